@@ -77,13 +77,13 @@ export const sourceFields = {
     schema: z.enum(deliveryModes).default("NONE"),
     label: { en: "Mode", de: "Modus" },
     hint: {
-      en: "Live delivers to the library, test to its test system, off delivers nothing; sources added by operators store documents in every mode",
-      de: "Live geht an die Bibliothek, Test an ihr Testsystem, aus liefert nichts; hinzugefügte Quellen behalten trotzdem Dokumente",
+      en: "Live delivers to the library, test to its test system, preview delivers nothing; sources added by operators store documents in every mode",
+      de: "Live geht an die Bibliothek, Test an ihr Testsystem, Vorschau liefert nichts; von Hand hinzugefügte Quellen speichern Dokumente in jedem Modus",
     },
     choices: {
       LIVE: { en: "live", de: "live" },
       TEST: { en: "test", de: "Test" },
-      NONE: { en: "off", de: "aus" },
+      NONE: { en: "preview", de: "Vorschau" },
     },
   },
   /** Days between two deliveries after which the source is overdue; 0 = the default of the overdue check. */
