@@ -830,6 +830,8 @@ export const de: Texts = {
       objects: "Er endete an seiner Grenze von URLs.",
       bytes: "Er endete an seiner Grenze von Bytes.",
     },
+    unreadLinks: (dropped: string, cutResources: string) =>
+      `Nicht gelesene Links: ${dropped} nach dem 50.000. einer Ressource; die nach 8 MiB von ${cutResources} Ressourcen.`,
     resubmit: "Wiederholen",
     resubmitted: (id: number) => `Wiederholt als Job ${id}`,
     index: "Index",

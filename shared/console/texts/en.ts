@@ -798,6 +798,8 @@ export const en = {
     from: "from",
     until: "until",
     limitReached: { objects: "Stopped at the limit of URLs.", bytes: "Stopped at the limit of bytes." },
+    unreadLinks: (dropped: string, cutResources: string) =>
+      `Links not read: ${dropped} after the 50,000th of a resource; those after 8 MiB of ${cutResources} resources.`,
     resubmit: "Repeat",
     resubmitted: (id: number) => `Repeated as job ${id}`,
     index: "Index",
