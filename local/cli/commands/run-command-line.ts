@@ -18,7 +18,7 @@ const commands: Record<string, Entry> = {
     load: async () => (await import("./harvest.ts")).harvestCommand,
   },
   oai: {
-    summary: "shows the description, the sets and the metadata formats of an OAI-PMH repository",
+    summary: "shows the description, sets and metadata formats of an OAI-PMH repository, or checks it",
     load: async () => (await import("./oai.ts")).oaiCommand,
   },
   preview: {
