@@ -13,6 +13,9 @@ const metadataFormats = ["oai_dc", "oai_qdc", "mods", "marcxml", "other"] as con
 export const maxFilesInUpload = 500;
 const maxDocuments = 500;
 
+/** The metadata of one document. */
+export const maxMetadataChars = 1_000_000;
+
 const identifier = z.string().min(1).max(2000).describe("Names the document in its source, permanently");
 const name = z.string().min(1).max(500);
 const title = z.string().min(1).max(1000).optional();
@@ -34,7 +37,7 @@ const described = {
 
 const uploadedDocument = z.strictObject({
   ...described,
-  metadata: z.string().min(1).max(1_000_000).describe("XML, or any text when the format is `other`"),
+  metadata: z.string().min(1).max(maxMetadataChars).describe("XML, or any text when the format is `other`"),
 });
 export type UploadedDocument = z.output<typeof uploadedDocument>;
 

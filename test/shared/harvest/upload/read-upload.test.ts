@@ -401,31 +401,45 @@ describe("a MARC file", () => {
     `<collection xmlns="http://www.loc.gov/MARC21/slim">${records.join("\n")}</collection>`;
 
   it.each([
-    ["not well-formed", collection(marcRecord(1), marcRecord(2), "<record></oops>", marcRecord(3)), 2],
-    ["cut off", collection(...[1, 2, 3].map((id) => marcRecord(id))).slice(0, -60), 2],
-    ["cut off after a record", collection(marcRecord(1)).slice(0, -13), 1],
+    ["cut off", collection(...[1, 2, 3].map((id) => marcRecord(id))).slice(0, -60), 2, 1],
+    ["cut off after a record", collection(marcRecord(1)).slice(0, -13), 1, 0],
     [
-      "of 500 records, then garbage",
-      collection(...Array.from({ length: 500 }, (_, n) => marcRecord(n)), "<"),
+      "of 500 records, then garbage and no end",
+      collection(...Array.from({ length: 500 }, (_, n) => marcRecord(n + 1)), "<").slice(0, -13),
       500,
+      0,
     ],
   ])(
     "%s → the problem of the upload, and the last record read; those before are kept",
-    async (_, file, read) => {
+    async (_, file, read, refused) => {
       const { upload, ports } = await readFile(file);
-      const last = read === 500 ? "r499" : `r${read}`;
       expect(upload.problem).toMatch(
-        new RegExp(
-          `^the rest of the file cannot be read: line \\d+: .*record that was read is record ${read}, ${last}$`,
-        ),
+        new RegExp(`^line \\d+: .*the last record that was read is record ${read}, r${read}$`),
       );
       expect(ports.documentsByKey.size).toBe(read);
+      expect(upload.progress?.counts).toMatchObject({ documents: read + refused, refused });
     },
   );
 
+  it("with a record that is not well-formed → that one is refused, by its 001, and those after it are kept", async () => {
+    const bad = marcRecord(3).replace("</leader>", "</leader>&nbsp;").replace("T3", "T&3");
+    const world = await readFile(
+      collection(marcRecord(1), marcRecord(2), "<record></oops>", bad, marcRecord(4)),
+    );
+    expect(world.summary()).toEqual([
+      "r1 · new · converted",
+      "r2 · new · converted",
+      "record 3 · refused · record 3 at line 3: unexpected close tag.",
+      "record 4 · refused · record 4 at line 4: undefined entity.",
+      "r4 · new · converted",
+    ]);
+    expect(world.upload).not.toHaveProperty("problem");
+  });
+
   it("without any record → the problem says so", async () => {
     const { upload } = await readFile("<html>");
-    expect(upload.problem).toMatch(/^the rest of the file cannot be read: .*; no record was read$/);
+    expect(upload.problem).toMatch(/^line 1: unclosed tag: html; no record was read$/);
+    expect((await readFile(collection())).upload.problem).toBe("it has no record");
   });
 
   it("one 001 twice, in one batch or far away → the second is refused, named; the first stays", async () => {
