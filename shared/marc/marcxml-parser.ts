@@ -2,9 +2,10 @@ import { MalformedXml } from "../xml/malformed-xml.ts";
 import { declaredPrefix } from "../xml/namespaces.ts";
 import { XmlParser } from "../xml/xml-parser.ts";
 import { type ElementKind, MarcXmlNames, marcXmlNamespace } from "./marcxml-names.ts";
+import { finishedRecord, type MarcXmlPlace, type OpenRecord, surroundingTag } from "./marcxml-place.ts";
 import { MarcXmlRecordBuilder } from "./marcxml-record-builder.ts";
 import { type PlainTags, plainTags, readPlainRecord } from "./plain-record.ts";
-import type { MalformedRecord, ReadOutcome } from "./read-outcome.ts";
+import type { ReadOutcome } from "./read-outcome.ts";
 
 /** Longer records are parsed piece by piece. */
 const maxPlainRecordChars = 1_000_000;
@@ -14,30 +15,6 @@ const maxRecordChars = 10_000_000;
 
 /** Elements of an envelope go some 10 deep. */
 const maxDepth = 256;
-
-/** Where records are in a document. Positions count characters (UTF-16) from the beginning of the document. */
-export interface MarcXmlPlace {
-  /** Where parsing begins. */
-  at: number;
-  line: number;
-  /** Records before. */
-  count: number;
-  /** By prefix, the namespaces that are declared around the records. */
-  namespaces: ReadonlyMap<string, string>;
-  /** The name of the collection that they are in; undefined when they are in none. */
-  collection: string | undefined;
-}
-
-/** A record that is being read. */
-interface OpenRecord {
-  building: MarcXmlRecordBuilder;
-  depth: number;
-  line: number;
-  /** Its place in the document, from 1. */
-  number: number;
-  /** Where its start tag ends. */
-  contentAt: number;
-}
 
 /**
  * Parses MARCXML from chunks of text; a record is ready at its end tag. Plain records (`readPlainRecord`) are read without
@@ -134,18 +111,22 @@ export class MarcXmlParser {
     while (rest !== "") rest = this.isBetweenRecords() ? this.takeRecord(rest) : this.parseUpToRecord(rest);
   }
 
+  /** Parses what is held back, as the beginning of a record that may be plain. */
+  flush(): void {
+    const text = this.pendingText;
+    this.pendingText = "";
+    this.parse(text);
+  }
+
   close(): void {
-    this.parse(this.pendingText);
+    this.flush();
     this.parser.close();
     if (!this.hasMarc) this.parser.fail("there is no collection or record of MARCXML in it");
   }
 
   /** Opens the collection again, or an element in its place. */
   private resume({ namespaces, collection, count, at, line }: MarcXmlPlace): void {
-    const declarations = [...namespaces].flatMap(([prefix, namespace]) =>
-      prefix === "xml" ? [] : [` xmlns${prefix && ":"}${prefix}="${escapeAttribute(namespace)}"`],
-    );
-    const startTag = `<${collection ?? "resumed"}${declarations.join("")}>`;
+    const startTag = surroundingTag({ namespaces, collection });
     this.count = count;
     this.skippedLines = line - 1;
     this.hasMarc = true;
@@ -273,7 +254,7 @@ export class MarcXmlParser {
     if (record !== undefined && depth > record.depth) {
       record.building.endTag(names.kindOf(name), depth - record.depth, attributes);
     } else if (record !== undefined) {
-      this.ready.push(outcomeOf(record));
+      this.ready.push(finishedRecord(record));
       this.record = undefined;
       this.ended = record;
     }
@@ -285,25 +266,6 @@ export class MarcXmlParser {
 
 function notInNamespace(name: string): string {
   return `<${name}> is not in the namespace ${marcXmlNamespace}`;
-}
-
-function outcomeOf({ building, number, line }: OpenRecord): ReadOutcome {
-  const result = building.finish();
-  if (typeof result !== "string") return { type: "record", record: result };
-  return malformedRecord({ number, line, controlNumber: building.controlNumber }, result);
-}
-
-/** A record of MARCXML that cannot be used. */
-export function malformedRecord(
-  { number, line, controlNumber }: { number: number; line: number; controlNumber?: string | undefined },
-  problem: string,
-): MalformedRecord {
-  const reason = `record ${number} at line ${line}: ${problem}`;
-  return { type: "malformed", number, ...(controlNumber && { controlNumber }), reason };
-}
-
-function escapeAttribute(value: string): string {
-  return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
 function isWrongEndTag(error: unknown): boolean {

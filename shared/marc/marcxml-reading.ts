@@ -1,4 +1,5 @@
-import { MarcXmlParser, malformedRecord } from "./marcxml-parser.ts";
+import { MarcXmlParser } from "./marcxml-parser.ts";
+import { malformedRecord } from "./marcxml-place.ts";
 import type { ReadOutcome } from "./read-outcome.ts";
 
 /** Characters that a new parser is given at first, and later: in a file of errors, each parser looks through all of them. */
@@ -59,7 +60,8 @@ export class MarcXmlReading {
 
   /** Breaks the record that is being read, because of a byte of the file. */
   writeInvalid(problem: string): void {
-    this.invalid.push({ at: this.heldAt + this.held.length, problem });
+    if (this.parser !== undefined) this.invalid.push({ at: this.heldAt + this.held.length, problem });
+    else if (this.held.endsWith(invalidCharacter)) return;
     this.write(invalidCharacter);
   }
 
@@ -78,8 +80,7 @@ export class MarcXmlReading {
     const isReported = this.hasBroken && this.failedAt === this.heldAt + this.held.length;
     if (this.resume === undefined || isWhole || isReported || this.isOver) return;
     const line = this.resume.line + lineBreaksIn(this.held.slice(this.resume.at - this.heldAt));
-    const reason = `line ${line}: the document ends before the end tag of <${this.root}>`;
-    this.ready.push({ type: "broken", reason });
+    this.break(`line ${line}: the document ends before the end tag of <${this.root}>`);
   }
 
   /** Parses a text, and after an error what follows from the next record on. @param chars how much of it at first */
@@ -90,6 +91,7 @@ export class MarcXmlReading {
       const { parser } = this;
       try {
         parser.write(rest.slice(0, most));
+        if (rest === invalidCharacter) parser.flush();
         rest = rest.slice(most);
         most = Math.max(most, laterChars);
         this.takeReady();
@@ -110,18 +112,23 @@ export class MarcXmlReading {
     const problem = this.problemOf(error, begin);
     this.root ??= parser.root;
     if (record !== undefined) this.ready.push(malformedRecord(record, problem));
-    else if (!this.isResumed || !hasMarc) {
-      this.ready.push({ type: "broken", reason: `line ${line}: ${problem}` });
-      this.hasBroken = true;
-    }
+    else if (!this.isResumed || !hasMarc) this.break(`line ${line}: ${problem}`);
     this.failedAt = position;
     this.isOver = !hasMarc;
     this.searchedChars += position - begin;
-    const at = this.searchedChars > 2 * position + heldChars ? position : begin;
+    const isTooMuch = this.searchedChars > 2 * position + heldChars;
+    if (isTooMuch)
+      this.break(`line ${line}: no more records are searched for in ${position - begin} characters`);
+    const at = isTooMuch ? position : begin;
     const lines = lineBreaksIn(this.held.slice(at - this.heldAt, position - this.heldAt));
     this.resume = { at, line: line - lines, after: parser };
     this.parser = undefined;
     this.isResumed = true;
+  }
+
+  private break(reason: string): void {
+    this.ready.push({ type: "broken", reason });
+    this.hasBroken = true;
   }
 
   /** The record whose start tag has the error. */
@@ -167,7 +174,7 @@ export class MarcXmlReading {
       this.parser === undefined
         ? (this.resume?.at ?? 0)
         : (this.parser.openRecord?.contentAt ?? this.parser.lastTagAt);
-    if (needed - this.heldAt < heldChars) return;
+    if (needed - this.heldAt < (this.parser === undefined ? tagChars : heldChars)) return;
     this.held = this.held.slice(needed - this.heldAt);
     this.heldAt = needed;
   }

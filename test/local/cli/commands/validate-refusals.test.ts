@@ -19,10 +19,10 @@ describe("what cannot be read", () => {
     const args = ["validate", file("malformed.xml", broken(text)), "--rules", usual, "--json", "--out", out];
     const { code, stdout } = await runCommand(args);
     const [first, second] = jsonLines(stdout);
-    expect(first).toMatchObject({ id: "", outcome: "delinquent" });
+    expect(first).toMatchObject({ id: "A", outcome: "delinquent" });
     expect(first.reasons[0]).toMatch(/^record 1 at line 3: the leader/);
     expect(second).toMatchObject({ id: "B", outcome: "valid" });
-    expect(readFileSync(join(out, "delinquent.log"), "utf8")).toMatch(/^record 1 at line 3: the leader/);
+    expect(readFileSync(join(out, "delinquent.log"), "utf8")).toMatch(/^A: record 1 at line 3: the leader/);
     expect(code).toBe(1);
   });
 
