@@ -72,8 +72,12 @@ export interface ExpectedFile {
   name: string;
 }
 
-/** `waiting`: its files are being sent. `received`: it is being read. `done`: each record and file has its outcome. */
-type UploadState = "waiting" | "received" | "done";
+/**
+ * `waiting`: its files are being sent. `received`: it is being read. `done`: each record and file has its outcome. `cancelled`: it
+ * is not read, or not any more.
+ */
+export const uploadStates = ["waiting", "received", "done", "cancelled"] as const;
+type UploadState = (typeof uploadStates)[number];
 
 export interface Upload {
   uploadId: string;
@@ -81,6 +85,8 @@ export interface Upload {
   /** `file`: of a source of that type, whose content is not known yet. `folder`: the files of a folder. */
   content: UploadContent | "file" | "folder";
   state: UploadState;
+  /** Set while it is only compared with what is stored; nothing is kept of it. */
+  dryRun?: boolean;
   files: ExpectedFile[];
   /** What the gate has stored of a downloaded file, first to last. */
   bodies?: { key: string; sizeBytes: number }[];
@@ -105,10 +111,13 @@ export interface UploadProgress {
   counts: UploadCounts;
 }
 
-interface UploadCounts {
+/** How many records and files were read, how many of them were refused, and the records by their outcomes. */
+export interface UploadCounts {
   documents: number;
   files: number;
   refused: number;
+  /** They sum to `documents`. */
+  byOutcome: Record<UploadOutcome["outcome"], number>;
 }
 
 /** The outcome of a record or a file, in the order of the upload. */
@@ -135,6 +144,8 @@ export interface UploadStore {
     from: UploadState[],
     change: Pick<Upload, "state" | "receivedAt" | "doneAt" | "problem">,
   ): Promise<boolean>;
+  /** Has a dry run that is done read in earnest, without what it has found. @returns whether it was one */
+  confirm(uploadId: string, receivedAt: string): Promise<boolean>;
   /** Sets the key of a folder's list unless it has one. @returns the stored key */
   keepListing(uploadId: string, key: string): Promise<string>;
   /** Sets the progress of an upload that is being read. @returns false when it is not as it was before */
