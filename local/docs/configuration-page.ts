@@ -139,7 +139,7 @@ A value has the form \`[mark][text:]code,code\`. Examples are \`eng\`, \`?abstra
 
 | mark | the language of a record |
 |---|---|
-| none | the language of the item, if it equals the only expected code or, with several codes, the detected language |
+| none | the language of the item, if it agrees with the expected language (one code) or the detected language (several codes) |
 | \`?\` | the detected language, if it is expected |
 | \`!\` | all expected languages |
 | \`=\` | the languages of the item, if all of them are expected |

@@ -134,14 +134,14 @@ const keys: FieldKeyOf<Source>[] = [
     key: "zotero_review_regex",
     field: "reviewRegex",
     format: pattern,
-    meaning: "An additional expression. The expression of the global section still applies.",
+    meaning: "A further expression for reviews. The expression of the global section still applies.",
     example: "\\bISBN\\b",
   },
   {
     key: "zotero_notes_regex",
     field: "notesRegex",
     format: pattern,
-    meaning: "An additional expression. The expression of the global section still applies.",
+    meaning: "A further expression for notes. The expression of the global section still applies.",
     example: "(?i)^errat(um|a)",
   },
   {
