@@ -12,6 +12,9 @@ export const runFailure = z
   .strictObject({ stage: z.string(), reason: z.string(), at: time })
   .describe("Why the run stopped; the next start continues at that stage");
 
+/** Absent in runs of earlier versions, whose outcomes did not sum up. */
+const ofNow = count.optional().describe("Absent in runs of earlier versions");
+
 export const run = z
   .strictObject({
     runId: z.string(),
@@ -29,13 +32,16 @@ export const run = z
     failure: runFailure.optional(),
     figures: z
       .strictObject({
-        listed: count.describe("Entries that its sources listed"),
+        listed: count.describe("The sum of the others"),
         delivered: count,
         undelivered: count.describe("Valid and not delivered"),
         onlineFirst: count,
         refused: count.describe("Refused by validation"),
+        duplicates: ofNow,
+        known: ofNow,
         unusable: count,
         unreachable: count,
+        unanswered: ofNow,
       })
       .optional()
       .describe("The results of the run, in articles; set when it has finished"),
@@ -87,6 +93,9 @@ const sourceReport = z
       .describe("Links of a crawl that were not followed, by limit"),
     emptyReason: z.string().optional().describe("Why a crawl found no article"),
     entries: count.describe("Entries that the source listed"),
+    listed: count.describe(
+      "The sum of its outcomes: delivered, undelivered, duplicates, online-first, refused, known, unusable, unreachable, unanswered",
+    ),
     known: knownCounts.describe("Left out because the archive knows them, by reason"),
     requested: count.describe("Articles that were requested"),
     isLate: z
@@ -105,7 +114,7 @@ const sourceReport = z
     refusedBefore: problems.describe("Refused by validation again, with the days since the first time"),
     unusable: problems.describe("Read, and unfit to become a record"),
     unreachable: problems.describe("Not available from their hosts"),
-    unanswered: count.describe("Requested, and without a response at the deadline"),
+    unanswered: count.describe("Requested, and without a response so far, or at the deadline"),
     warnings: problems.describe("Converted with a warning"),
   })
   .meta({ title: "SourceReport" });
@@ -121,6 +130,9 @@ export const runReport = run.extend({
     refusedBefore: count,
     unusable: count,
     unreachable: count,
+    duplicates: count.optional(),
+    unanswered: count.optional(),
+    listed: count.optional().describe("The sum of the outcomes; absent in runs of earlier versions"),
     knownToArchive: knownCounts,
   }),
   files: z.array(file).describe("Delivered files, and those that are kept for operators"),

@@ -6,11 +6,11 @@ import { InputError } from "../../core/errors.ts";
 import { hasWords } from "../../core/has-words.ts";
 import { deliveredModes, deliveredRunId } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
-import { sourceOutcomes } from "../../records/runs/source-outcomes.ts";
+import { listedOf, sourceOutcomes } from "../../records/runs/source-outcomes.ts";
 import { type ReportedRuns, readReport } from "../report/report.ts";
 import { limitProblems, maxProblemsPerList } from "../report/report-view.ts";
 import { shortenText } from "../report/shorten-text.ts";
-import { hasOutcome, type SourceReport } from "../report/source-report.ts";
+import { hasOutcome, outcomeCounts, type SourceReport } from "../report/source-report.ts";
 import type { PlannedFile } from "../stage-results/delivery.ts";
 import { run, runReport, runView } from "./run-answers.ts";
 
@@ -135,6 +135,7 @@ function sourceView({ known: _known, dropped: _dropped, ...source }: SourceRepor
   } = source;
   return {
     ...figures,
+    listed: listedOf(outcomeCounts({ ...source, known: _known, dropped: _dropped })),
     title: shortenText(title),
     ...(reason !== undefined && { reason: shortenText(reason) }),
     known: knownToArchive,

@@ -1,19 +1,24 @@
 import * as z from "zod";
 import { accept, acceptedAnswer } from "../../api/accepted.ts";
 import { count, problem, refuseUnknown, time } from "../../api/answer.ts";
+import { operatorOf } from "../../api/operator.ts";
 import { afterPosition, afterText, next, pageLimit } from "../../api/paging.ts";
 import { routesOver, type Subject } from "../../api/route.ts";
 import { InputError } from "../../core/errors.ts";
 import { deliveredModes, deliveredRunId, runModes } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
+import { skipSource } from "../../records/runs/skip-source.ts";
+import type { StageQueue } from "../../records/runs/stages.ts";
 import { type StartRunPorts, startRunNow } from "../../records/runs/start-run-now.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
-import { articleOutcomes, type RunArticlePorts, runArticles } from "../report/run-articles.ts";
+import { articleOutcomes, runArticles } from "../report/run-articles.ts";
 import type { SourceRunStore } from "../report/source-runs.ts";
 import { maxSourceIdChars } from "../validation/rule-fields.ts";
 
 export interface SourceRunPorts extends StartRunPorts {
-  runs: StartRunPorts["runs"] & RunArticlePorts["runs"] & Pick<RunStore, "get">;
+  runs: RunStore;
+  /** Starts the delivery of a run. */
+  delivery: StageQueue;
   sourceRuns: Pick<SourceRunStore, "latest">;
   sources: Pick<SourceStore, "sourcesById">;
 }
@@ -102,6 +107,30 @@ export const sourceRunSubject = {
           const { runId } = run;
           const result = `/runs/${runId}`;
           return accept(context, { status: "running", result, seconds: 5 }, { runId, ...started });
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/runs/{id}/sources/{sourceId}/skip",
+      summary: "Ends a source that a run waits for, with a reason",
+      details:
+        "The run continues without it, and delivers what has been read of it. The next run reads the rest. Repeatable; a source that has ended is unchanged. A skip cannot be undone: start a run of the source instead.",
+      params: z.strictObject({ id: runId, sourceId }),
+      body: z.strictObject({ reason: z.string().trim().min(1).max(500).describe("For the report") }),
+      example: { reason: "The publisher's site is down until tomorrow" },
+      answers: {
+        204: { description: "The run does not wait for the source" },
+        404: problem("No such run"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id, sourceId: wanted }, body }) => {
+          if ((await ports.runs.get(id)) === undefined) return refuseUnknown(context, "run", id);
+          const { sources, unusable } = await ports.sources.sourcesById([wanted]);
+          const title = [...sources, ...unusable][0]?.title ?? wanted;
+          const reason = `skipped by ${operatorOf(context)}: ${body.reason}`;
+          await skipSource({ runId: id, sourceId: wanted, title, reason }, ports);
+          return context.body(null, 204);
         },
     }),
     route({

@@ -8,12 +8,13 @@ import type { OaiRecord } from "./page.ts";
  * The evidence that a response to GetRecord gives about a record.
  * - `gone`: there is no such record, or only its tombstone, or it has left the set
  * - `present`: it exists
- * - `unknown`: the repository does not say. The reason may be its own text, truncated: it is stored
+ * - `unknown`: the repository does not say. The reason may be its own text, truncated: it is stored. `mayPass`: the same request
+ *   may be answered later
  */
 export type RecordEvidence =
   | { type: "gone" }
   | { type: "present"; record: OaiRecord }
-  | { type: "unknown"; reason: string };
+  | { type: "unknown"; reason: string; mayPass?: true };
 
 /**
  * Decides whether a record exists. Only the repository's own word shows that one is gone.
@@ -24,7 +25,8 @@ export function judgeGetRecord(
   answer: OaiAnswer,
   wanted: { identifier: string; sets?: readonly string[] },
 ): RecordEvidence {
-  if (answer.type === "unusable") return unknown(answer.reason);
+  if (answer.type === "unusable")
+    return { ...unknown(answer.reason), ...(answer.mayPass && { mayPass: true }) };
   const { page } = answer;
   const record = page.records.find(({ identifier }) => identifier === wanted.identifier);
   if (record !== undefined) {
@@ -36,7 +38,7 @@ export function judgeGetRecord(
   return isDenied && page.records.length === 0 ? { type: "gone" } : unknown(describeErrors(page));
 }
 
-function unknown(reason: string): RecordEvidence {
+function unknown(reason: string): Extract<RecordEvidence, { type: "unknown" }> {
   return { type: "unknown", reason: truncateToBytes(reason, budgets.reasonBytes) };
 }
 

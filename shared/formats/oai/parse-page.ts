@@ -4,7 +4,7 @@ import {
   markedEncoding,
   startOf,
   xmlDeclaredIn,
-} from "../../web/encoding/character-encoding.ts";
+} from "../../xml/character-encoding.ts";
 import { MalformedXml } from "../../xml/malformed-xml.ts";
 import { sanitizeXml } from "../../xml/sanitize-xml.ts";
 import type { OaiPage } from "./page.ts";

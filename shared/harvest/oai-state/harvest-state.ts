@@ -46,12 +46,19 @@ export interface OaiHarvestState {
   };
   /** The id of the document up to which the repository was asked for those that the last full list lacks. */
   askedUpTo?: string;
+  /**
+   * Why the repository could not be asked for documents that the last full list lacks. The first time, the whole list is
+   * wanted again, and what an operator has released stays so; after that, such documents count as unanswered.
+   */
+  outage?: string;
   /** Sizes of lists that the repository states wrongly, time and again. */
   miscounts?: Partial<Record<ListScope, Miscount>>;
   /** What the last full list lacks and nothing deletes before an operator has decided. */
   heldDeletions?: HeldDeletions;
   /** The held deletions that an operator has released: the next full list deletes what it lacks, too. */
   releasedDeletions?: HeldDeletions;
+  /** The mark of the deletions that an operator has dropped: a folder that lacks the same documents holds them no more. */
+  droppedMark?: string;
   /** How the last list ended; `isStopped` by an operator. */
   last?: { harvestId: string; completeness: Completeness; at: string; isStopped?: true };
 }
@@ -67,10 +74,14 @@ export interface Miscount {
   times: number;
 }
 
-/** Deletions that an operator has to decide on: see `reconcileList`. */
+/** The documents that are named to the operator who decides. */
+export const maxExamples = 10;
+
+/** Deletions that an operator has to decide on: see `reconcileList`, and `deleteVanished` for folders. */
 export interface HeldDeletions {
-  /** The harvest whose list lacks the documents, and the mark of the documents that it has. */
+  /** The harvest whose list lacks the documents. */
   harvestId: string;
+  /** OAI-PMH: the mark of the documents that the list has. A folder: the digest of those that it lacks. */
   mark: string;
   /** ISO 8601, UTC. */
   since: string;
@@ -79,7 +90,7 @@ export interface HeldDeletions {
   of: number;
   /** The identifiers of some of them. */
   examples: string[];
-  /** Set when the repository does not say by GetRecord whether they exist: why. */
+  /** Set when nothing shows that they are gone, as the repository does not answer GetRecord: why. */
   unconfirmed?: string;
 }
 
@@ -201,6 +212,7 @@ export function afterList(
     /** Deletions of this list that an operator has to decide on. */
     held?: HeldDeletions | undefined;
     askedUpTo?: string | undefined;
+    outage?: string | undefined;
     isRecordsWanted?: boolean | undefined;
     progress: ListProgress;
     startedAt: string;
@@ -218,16 +230,21 @@ export function afterList(
     heldDeletions,
     releasedDeletions,
     askedUpTo: askedBefore,
+    outage: outageBefore,
     ...kept
   } = before.listKey === listKey ? before : withoutList(before);
-  const isSettled = plan.findsDeletions && completeness.type === "complete";
-  const askedUpTo = plan.findsDeletions ? list.askedUpTo : askedBefore;
+  const outage = plan.findsDeletions ? list.outage : outageBefore;
+  const isAskedAgain = plan.findsDeletions && outage !== undefined && outageBefore === undefined;
+  const isSettled = plan.findsDeletions && completeness.type === "complete" && !isAskedAgain;
+  const askedUpTo = plan.findsDeletions ? (isAskedAgain ? undefined : list.askedUpTo) : askedBefore;
   const stillHeld = isSettled ? list.held : heldDeletions;
   // A list that shifted has deleted nothing: what an operator has released waits for another full list.
   const stillReleased = isSettled ? undefined : releasedDeletions;
   const isOfHeaders = plan.identifiers !== undefined;
   const isStillWanted =
-    list.isRecordsWanted || (isFullWanted && (!plan.isFull || isOfHeaders || stillReleased !== undefined));
+    isAskedAgain ||
+    list.isRecordsWanted ||
+    (isFullWanted && (!plan.isFull || isOfHeaders || stillReleased !== undefined));
   // A list of headers has not read what has changed.
   const responseDate = isOfHeaders ? windowBefore : windowBegin(progress.responseDate, startedAt);
   return {
@@ -238,6 +255,7 @@ export function afterList(
     ...((kept.hasRecords || progress.records > 0) && { hasRecords: true }),
     ...(plan.isFull && { lastFullAt: startedAt }),
     ...(isStillWanted && { isFullWanted: true }),
+    ...(outage !== undefined && { outage }),
     ...(stillHeld && { heldDeletions: stillHeld }),
     ...(askedUpTo !== undefined && { askedUpTo }),
     ...(stillReleased && { releasedDeletions: stillReleased }),

@@ -18,7 +18,13 @@ import {
 import { loadBody } from "../load-body.ts";
 import { type OaiHarvestStore, planList } from "../oai-state/harvest-state.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
-import { askedUpTo, type Confirmation, confirmDeletion, withoutEvidence } from "./confirm-deletions.ts";
+import {
+  askedUpTo,
+  type Confirmation,
+  confirmDeletion,
+  outageOf,
+  withoutEvidence,
+} from "./confirm-deletions.ts";
 import { takeWanted } from "./fetch-wanted.ts";
 import { type FinishListPorts, finishList, fullListOf, judgeDeletions } from "./finish-list.ts";
 import { answeredAtOf, keepPage, keepRecord, listedAtOf } from "./keep-page.ts";
@@ -185,6 +191,7 @@ async function readConfirmation(
     completeness,
     held: withoutEvidence(last),
     askedUpTo: askedUpTo(last),
+    outage: outageOf(last),
     isRecordsWanted: list.wanted?.isMore,
   };
   await finishList(ended, outcome, ports);

@@ -10,6 +10,7 @@ import { share } from "../../links/routes/collection-answers.ts";
 import { deliveredModes } from "../../records/runs/run.ts";
 import type { Need } from "../today/needs.ts";
 import { readToday, type TodayPorts } from "../today/today.ts";
+import { waitReasons } from "../today/unfinished-runs.ts";
 
 const mode = z.enum(deliveredModes);
 
@@ -21,6 +22,12 @@ const need = z
       mode,
       runId: z.string(),
       ...runFailure.shape,
+    }),
+    z.strictObject({
+      type: z.literal("failed-messages"),
+      queue: z.string().describe("The queue whose messages were quarantined: see `GET /failed-messages`"),
+      messages: count.describe("Among the last 200"),
+      reason: z.string().describe("Why the last one failed"),
     }),
     z.strictObject({
       type: z.literal("dead-letters"),
@@ -68,6 +75,32 @@ const need = z
   ])
   .meta({ title: "Need" });
 
+const unfinishedRun = z
+  .strictObject({
+    runId: z.string(),
+    mode,
+    startedAt: time,
+    softDeadlineAt: time.optional().describe("When it is delivered with what is finished by then"),
+    deadlineAt: time.describe("When it is delivered in any case"),
+    openCount: count.describe("Sources that it waits for"),
+    sources: z
+      .array(
+        z.strictObject({
+          sourceId: z.string(),
+          title: z.string(),
+          hostKey: z.string().optional().describe("The host of its address"),
+          waitsFor: z
+            .enum(waitReasons)
+            .describe(
+              "Our own network, a paused or unavailable host, its back-off (which includes Retry-After) or delay, a response, or its turn in a queue",
+            ),
+          until: time.optional().describe("Until when at most, where that is known"),
+        }),
+      )
+      .describe("The first 20 of them, by id"),
+  })
+  .meta({ title: "UnfinishedRun" });
+
 const route = routesOver<TodayPorts>();
 
 export const todaySubject = {
@@ -94,6 +127,7 @@ export const todaySubject = {
               .optional()
               .describe("The share of dead links over all collections; absent before the first sample"),
             runs: z.array(run),
+            unfinished: z.array(unfinishedRun).describe("Runs that still read sources, and why"),
             nextRuns: z.array(z.strictObject({ mode, at: time })),
           }),
         },

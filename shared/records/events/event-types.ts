@@ -129,19 +129,22 @@ interface EventDescription {
 /** What Ingather publishes: the routing keys, which are the detail types, with the schema of each detail. */
 export const eventTypes = {
   "document.new": {
-    meaning: "A source has a new document, or one that was deleted is back; an article was harvested",
+    meaning:
+      "A source has a new document, or one that was deleted more than 30 days ago is back; an article was harvested",
     detail: z.union([documentDetail, articleDetail]),
   },
   "document.opened": {
-    meaning: "A document was modified in its source",
+    meaning:
+      "A document was modified in its source, or is back within 30 days after its deletion (`state` is among its changes)",
     detail: documentDetail.extend({
       changes: z
-        .array(z.enum(["datestamp", "content"]))
-        .describe("The differences from the previous version"),
+        .array(z.enum(["state", "datestamp", "content"]))
+        .describe("The differences from the previous version; after a deletion, from the one before it"),
     }),
   },
   "document.deleted": {
-    meaning: "A document was removed from its source, or a full harvest no longer lists it",
+    meaning:
+      "A document was removed from its source, a full harvest no longer lists it, or its source was deleted with its documents",
     detail: documentDetail,
   },
   "item.new": {
@@ -155,7 +158,16 @@ export const eventTypes = {
   },
   "source.new": { meaning: "A source was added; the next poll or daily run reads it", detail: sourceDetail },
   "source.opened": { meaning: "A source was changed", detail: sourceDetail },
-  "source.deleted": { meaning: "A source was removed; its harvest ends", detail: sourceDetail },
+  "source.deleted": {
+    meaning: "A source was removed; its harvest ends",
+    detail: sourceDetail.extend({
+      documents: z
+        .enum(["keep", "delete"])
+        .describe(
+          "Whether its documents are kept or deleted; each deletion is published as `document.deleted`",
+        ),
+    }),
+  },
   "source.closed": {
     meaning: "A source that is read once has been read to its end",
     detail: sourceDetail,

@@ -5,6 +5,7 @@ import { withoutCredentials } from "../../core/url-credentials.ts";
 import { setAudiences } from "../../formats/oai/set-audience.ts";
 import type { ConfigurationTable } from "./configuration-fields.ts";
 import { dateFormatText, dateLocale } from "./date-format.ts";
+import { deletionFields } from "./deletion-fields.ts";
 import { deliveryModes } from "./delivery-mode.ts";
 import { expectedLanguages } from "./expected-languages.ts";
 import { filters } from "./filters.ts";
@@ -261,6 +262,13 @@ export const sourceFields = {
       ])
       .optional(),
     label: { en: "When it is read", de: "Wann sie gelesen wird" },
+  },
+
+  /** Above them, deletions are held. */
+  deletions: {
+    schema: z.object(shapeOf(deletionFields)).prefault({}),
+    label: { en: "Deletions", de: "Löschungen" },
+    fields: deletionFields,
   },
 
   filters: { schema: filters.prefault({}), label: { en: "Filters", de: "Filter" } },

@@ -52,6 +52,13 @@ const jobBody = z
     objects: count.describe("Captured URLs so far"),
     bytes: count.describe("Bytes of their bodies, as received"),
     limit: z.enum(["objects", "bytes"]).optional().describe("The limit that ended it early"),
+    unreadLinks: z
+      .strictObject({
+        dropped: count.describe("Links after the 50,000th of a resource"),
+        cutResources: count.describe("Resources of more than 8 MiB: links after that were not read"),
+      })
+      .optional()
+      .describe("Links that were not read, when it has ended; absent when all were"),
     files: z.array(z.string()).describe("Its WARC files, when it is done"),
     uploaded: z.array(z.string()).optional().describe("For a job of another crawler, its files"),
   })
