@@ -1,4 +1,6 @@
+import { budgets } from "../../core/budgets.ts";
 import { pluralize } from "../../core/pluralize.ts";
+import { truncateToBytes } from "../../core/truncate-text.ts";
 import { type Completeness, type ListProgress, listBegin, reasonOf } from "../../formats/oai/completeness.ts";
 import { type ListState, type ListTransition, startList } from "../../formats/oai/list-state.ts";
 import type { ListArguments } from "../../formats/oai/request-url.ts";
@@ -147,7 +149,10 @@ function addPart(
 ): PartsRead {
   const isBroken = completeness.type === "interrupted";
   const lacking = completeness.type === "short" ? completeness.announced - completeness.read : 0;
-  const reason = isBroken ? [`${name}: ${reasonOf(completeness)}`] : [];
+  // It has the repository's own text, and is part of each request.
+  const reason = isBroken
+    ? [truncateToBytes(`${name}: ${reasonOf(completeness)}`, budgets.droppedReasonBytes)]
+    : [];
   return {
     at: parts.at + 1,
     progress: addProgress(parts.progress, state.progress),

@@ -29,7 +29,7 @@ export interface Finding {
 export interface ListFacts {
   state: ListState;
   /** How it ended; absent while it is read, and if it was read in part. */
-  completeness?: Completeness;
+  completeness?: Completeness["type"];
   records: number;
   deleted: number;
   repeated: number;

@@ -39,7 +39,7 @@ export function describeCheckup(
       deleted: list?.deleted ?? 0,
       ...(announced !== undefined && { announced }),
       /** Whether it was read to its end. */
-      whole: list?.completeness !== undefined && list.completeness.type !== "interrupted",
+      whole: list?.completeness !== undefined && list.completeness !== "interrupted",
     },
     findings: describeFindings(checkup),
     metadata: [
