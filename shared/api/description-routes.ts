@@ -41,7 +41,7 @@ export const descriptionSubject = {
     route({
       method: "GET",
       path: "/openapi.json",
-      summary: "Gives the OpenAPI 3.1 document of this API",
+      summary: "Returns the OpenAPI 3.1 document of this API",
       answers: {
         200: {
           description: "The document",
