@@ -202,7 +202,7 @@ export const collectionSubject = {
       method: "POST",
       path: "/collections/{id}/restore",
       summary: "Makes a suppressed or deleted collection active, and clears its failures",
-      details: "A hold is kept.",
+      details: "A hold of the collection is kept.",
       params,
       body: decisionBody,
       example: { reason: "The publisher has repaired its links" },
