@@ -167,7 +167,7 @@ export const eventTypes = {
   },
   "source.deletions-held": {
     meaning:
-      "The full list of a source lacks more documents than may be deleted automatically; an operator must decide",
+      "A full list of a source lacks documents whose deletion is held until an operator decides",
     detail: sourceDetail.extend({
       documents: z.int().min(1).describe("The number of documents that the list lacks"),
       of: z.int().min(1).describe("The number of documents that the source has"),
