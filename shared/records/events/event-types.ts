@@ -166,8 +166,7 @@ export const eventTypes = {
     detail: sourceDetail,
   },
   "source.deletions-held": {
-    meaning:
-      "A full list of a source lacks documents whose deletion is held until an operator decides",
+    meaning: "A full list of a source lacks documents whose deletion is held until an operator decides",
     detail: sourceDetail.extend({
       documents: z.int().min(1).describe("The number of documents that the list lacks"),
       of: z.int().min(1).describe("The number of documents that the source has"),
