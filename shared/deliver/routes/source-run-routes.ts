@@ -35,7 +35,7 @@ const runBody = z.strictObject({
     .min(1)
     .max(1000)
     .optional()
-    .describe("Sources of the mode; absent: all of them"),
+    .describe("Sources of this mode; absent for all of them"),
 });
 
 const startedRun = z.strictObject({
@@ -43,7 +43,7 @@ const startedRun = z.strictObject({
   isUnderWay: z
     .literal(true)
     .optional()
-    .describe("Set when nothing was started: a run of the same sources is in progress"),
+    .describe("Set when no run was started, because a run of the same sources is in progress"),
 });
 
 const sourceRun = z
@@ -58,8 +58,8 @@ const sourceRun = z
     requested: count,
     converted: count,
     delivered: count,
-    undelivered: count.describe("Valid and not delivered when the run was reported"),
-    known: count.describe("Left out because the archive knows them"),
+    undelivered: count.describe("Valid, but not delivered when the report of the run was made"),
+    known: count.describe("Omitted because the archive has them"),
     onlineFirst: count,
     released: count,
     refused: count.describe("Refused by validation"),
@@ -75,7 +75,10 @@ const runArticle = z
     outcome: z.enum(articleOutcomes),
     title: z.string().optional(),
     url: z.string().optional(),
-    reason: z.string().optional().describe("Why it was not delivered; of a valid one, what to check"),
+    reason: z
+      .string()
+      .optional()
+      .describe("Why the article was not delivered; for a valid article, what to check"),
     recordId: z.string().optional(),
   })
   .meta({ title: "RunArticle" });
@@ -90,9 +93,9 @@ export const sourceRunSubject = {
     route({
       method: "POST",
       path: "/runs",
-      summary: "Starts a run now: harvest, validation, delivery",
+      summary: "Starts a run now, with harvest, validation and delivery",
       details:
-        "It delivers when all sources have been read, or at its deadlines. While a run of the same sources is still reading them, nothing is started: the response names that run. A source that another run is reading is read by both, and each record is delivered once.",
+        "The run delivers when all sources have been read, or at its deadlines. If a run of the same sources is still reading them, no run is started, and the response names that run. If another run is reading one of the sources, both runs read it, and each record is delivered once.",
       body: runBody,
       example: { mode: "LIVE", sourceIds: ["demo-journal"] },
       answers: {
@@ -141,12 +144,12 @@ export const sourceRunSubject = {
 
 - \`dropped\`: unusable as a record; \`failed\`: its host did not provide it
 - \`known\`: the archive has it; \`duplicate\`: the same article as another record
-- \`refused\`: by validation; \`online_first\`: it waits for volume and issue
+- \`refused\`: refused by validation; \`online_first\`: waiting until it has a volume and an issue
 - \`valid\`: delivered, or to be delivered by this run`,
       params: z.strictObject({ id: runId }),
       query: z.strictObject({
         source: sourceId,
-        outcome: z.enum(articleOutcomes).optional().describe("Only these"),
+        outcome: z.enum(articleOutcomes).optional().describe("Only articles with this outcome"),
         limit: pageLimit({ most: 500, otherwise: 100 }),
         after: afterPosition,
       }),

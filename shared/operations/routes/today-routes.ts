@@ -32,7 +32,7 @@ const need = z
     z.strictObject({
       type: z.literal("dead-letters"),
       queue: z.string().describe("The queue whose messages failed permanently; see the runbook"),
-      messages: count.describe("About"),
+      messages: count.describe("The approximate number of messages"),
     }),
     z.strictObject({
       type: z.literal("refused"),
@@ -47,14 +47,14 @@ const need = z
         mode,
         runId: z.string(),
         sourceId: z.string(),
-        until: time.describe("When its reading ends"),
+        until: time.describe("When the source stops being read"),
       })
-      .describe("A source that was not finished when its run was delivered: it joins the next delivery"),
+      .describe("A source that was unfinished when its run delivered; its articles join the next delivery"),
     z.strictObject({ type: z.literal("overdue"), ...overdueSource.shape }),
     z.strictObject({
       type: z.literal("collection-suppressed"),
       collectionId: z.string(),
-      by: z.enum(["checks", "hold"]).describe("`hold`: by an operator"),
+      by: z.enum(["checks", "hold"]).describe("`hold`: an operator suppressed the collection"),
       since: time.optional(),
       reason: z.string().optional(),
     }),
@@ -105,14 +105,15 @@ const route = routesOver<TodayPorts>();
 
 export const todaySubject = {
   title: "Today",
-  introduction: "What needs attention, and what runs next.",
+  introduction: "The items that need attention, and the next starts of runs.",
   audience: "operator",
   routes: [
     route({
       method: "GET",
       path: "/today",
-      summary: "Lists what needs attention, the last live runs, and the next starts",
-      details: "Most urgent first; at most 20 of each kind. Overdue sources are as of the last run.",
+      summary: "Lists the items that need attention, the last live runs, and the next starts of runs",
+      details:
+        "The most urgent items are first, with at most 20 of each kind. Overdue sources are as of the last run.",
       answers: {
         200: {
           description: "The state of the whole system",
