@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/longest-first.ts";
 import { useOwnFolders } from "./test/own-folders.ts";
 import { SkipReporter } from "./test/skips.ts";
 import { hangMs, waitMs } from "./test/time-limits.ts";
@@ -48,6 +49,7 @@ const shared = {
 export default defineConfig({
   test: {
     reporters: ["default", new SkipReporter()],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         // Most tests take less time than a process and its modules.

@@ -11,6 +11,7 @@ const allowed: Record<string, string> = {
   "test/cloud/api-client.long.test.ts":
     "the packages of a client's author are not installed: .ci/generated-client does",
   "test/cloud/console.test.ts": browser,
+  "test/cloud/console-sizes.long.test.ts": browser,
   "test/cloud/gate-stores.test.ts": "npm run second-emulator leaves out what the second emulator does not do",
   "test/cloud/second-emulator.long.test.ts": "npm run second-emulator runs it",
   "test/local/browser/unpack-browser.long.test.ts": browser,
@@ -27,6 +28,7 @@ const allowed: Record<string, string> = {
   "test/shared/deliver/archive/archive-corpus.test.ts": corpus,
   "test/shared/deliver/report/overdue.test.ts": corpus,
   "test/shared/harvest/download-corpus.test.ts": corpus,
+  "test/shared/harvest/repository-check/checkup.test.ts": corpus,
   "test/shared/formats/feed/corpus.test.ts": corpus,
   "test/shared/formats/page/publisher-pages.test.ts": corpus,
   "test/shared/formats/oai/page-corpus.test.ts": corpus,

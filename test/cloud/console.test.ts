@@ -1,15 +1,14 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../../local/browser/launch-browser.ts";
 import { missingBrowser } from "../../local/browser/unpack-browser.ts";
 import { openReplayBeside, type ReplayBeside } from "../../local/cli/snapshots/replay/replay-beside.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
-import { waitMs } from "../time-limits.ts";
 import { collectionCases } from "./console/collections.ts";
 import { deliveryCases } from "./console/deliveries.ts";
 import { eventCases } from "./console/events.ts";
 import { firstRecordCases } from "./console/first-record.ts";
 import { lookCases } from "./console/looks.ts";
+import { openVisitor } from "./console/open-visitor.ts";
 import { recordCases } from "./console/records.ts";
 import { refusedCases } from "./console/refused.ts";
 import { ruleCases } from "./console/rules.ts";
@@ -17,8 +16,7 @@ import { snapshotCases } from "./console/snapshots.ts";
 import { sourceCases } from "./console/sources.ts";
 import { takingBackCases } from "./console/taking-back.ts";
 import { todayCases } from "./console/today.ts";
-import { createVisitor, type Visitor } from "./console/visitor.ts";
-import { stateFolder, testCloud } from "./local-cloud.ts";
+import type { Visitor } from "./console/visitor.ts";
 
 let site: DemoSite;
 let browser: Browser;
@@ -26,22 +24,12 @@ let visitor: Visitor;
 let link: string;
 let replay: ReplayBeside | undefined;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startDemoSite(), launchBrowser()]);
+  site = await startDemoSite();
   replay = await openReplayBeside();
-  const cloud = await testCloud(stateFolder(), {
-    allowedPrivateHosts: [new URL(site.origin).host],
-    ...(replay && { replayOrigin: replay.origin }),
-  });
-  replay?.readFrom(cloud.gatewayUrl);
+  ({ visitor, browser, link } = await openVisitor(site, replay?.origin));
+  replay?.readFrom(visitor.cloud.gatewayUrl);
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   await storeConfiguration([]);
-  const context = await browser.newContext({ locale: "en-GB", timezoneId: "Europe/Berlin" });
-  const page = await context.newPage();
-  page.setDefaultTimeout(waitMs);
-  visitor = createVisitor({ cloud, site, page });
-  link = cloud.signInLink({ email: "anna@library.example", groups: ["operator"] });
-  await page.goto(link);
-  await page.waitForURL(`${cloud.apiUrl}/console`);
 });
 afterAll(async () => {
   await browser.close();

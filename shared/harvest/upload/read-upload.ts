@@ -67,6 +67,26 @@ export async function readUpload(
   await endPoll({ ...upload, ...result }, ports);
 }
 
+/** Ends an upload that cannot be read to its end: what is kept of it is delivered. Repeatable. */
+export async function settleUpload(
+  { uploadId }: z.output<typeof uploadMessage>,
+  ports: ReadUploadPorts,
+  reason: string,
+): Promise<void> {
+  const upload = await ports.uploads.get(uploadId);
+  if (upload === undefined) return;
+  const problem = `it could not be read to its end: ${reason}`;
+  const doneAt = ports.clock.now().toISOString();
+  await ports.uploads.change(uploadId, ["received"], { state: "done", doneAt, problem });
+  await endLongHarvest(runIdOf(uploadId), ports.runs);
+  await endPoll({ ...upload, problem }, ports);
+}
+
+/** The run that the records of an upload are in, until a delivery takes them. */
+function runIdOf(uploadId: string): string {
+  return `upload-${uploadId}`;
+}
+
 function folderUpload(
   uploadId: string,
   { sourceId, runId, startedAt }: NonNullable<z.output<typeof uploadMessage>["folder"]>,
@@ -77,12 +97,8 @@ function folderUpload(
 
 /** What was read of it stays; a delivery takes it. */
 async function endCancelled(upload: Upload, ports: ReadUploadPorts): Promise<void> {
-  await endLongHarvest(runIdOf(upload), ports.runs);
+  await endLongHarvest(runIdOf(upload.uploadId), ports.runs);
   await endPoll(upload, ports);
-}
-
-function runIdOf({ uploadId }: Upload): string {
-  return `upload-${uploadId}`;
 }
 
 /** Notes in the poll of a file or folder that it is read. */
@@ -106,7 +122,7 @@ async function readFor(
 ): Promise<{ problem?: string } | { place: number } | "overtaken"> {
   const { uploadId, sourceId, receivedAt = upload.createdAt } = upload;
   const { deliveryMode } = source;
-  const runId = runIdOf(upload);
+  const runId = runIdOf(uploadId);
   const joining = { sourceId, deliveryMode, startedAt: receivedAt, joinsWhenComplete: true };
   const isDelivered = deliveryMode !== "NONE" && !upload.dryRun;
   const run = isDelivered ? await createLongHarvest(runId, joining, ports.runs) : undefined;

@@ -17,6 +17,7 @@ export function withoutWriting(ports: ReadUploadPorts): ReadUploadPorts {
       documents: {
         getMany: (sourceId, ids) => documents.getMany(sourceId, ids),
         list: (sourceId, page) => documents.list(sourceId, page),
+        countPresent: (sourceId) => documents.countPresent(sourceId),
         listByChange: (sourceId, page) => documents.listByChange(sourceId, page),
         listPending: (before, limit) => documents.listPending(before, limit),
         loadContent: (location) => documents.loadContent(location),

@@ -1,41 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { inParallel } from "../../../shared/core/in-parallel.ts";
-import type { DelinquentRecord } from "../../../shared/deliver/delinquent/delinquent-record.ts";
 import { deliver } from "../deliver-records.ts";
 import { expectFit, type Visitor } from "./visitor.ts";
-
-/** Lists so many records as refused for want of a 300 $a. @returns what takes them off the list */
-async function refuse(count: number): Promise<() => Promise<unknown>> {
-  const { delinquentStore } = await import("../../../shared/deliver/stores/delinquent-store.ts");
-  const [store, refusedAt] = [delinquentStore(), new Date().toISOString()];
-  const records = Array.from({ length: count }, (_, index): DelinquentRecord => {
-    const recordId = `many-${index}`;
-    const url = `https://journal.example/${recordId}`;
-    return {
-      deliveryMode: "LIVE",
-      document: {
-        ...{
-          state: "converted",
-          requestId: recordId,
-          recordId,
-          sourceId: "demo-journal",
-          groupId: "Ingather",
-        },
-        ...{ url, urls: [url], title: `Title ${index}`, hash: recordId, recordKey: recordId, warnings: [] },
-        archiveKeys: [`url:${recordId}`],
-      },
-      findings: [
-        { record: recordId, ruleId: "required-field", tag: "300", reason: "required 300-field is missing" },
-      ],
-      findingCount: 1,
-      refusedAt,
-      firstRefusedAt: refusedAt,
-    };
-  });
-  await inParallel(records, 16, (record) => store.save(record));
-  return () =>
-    inParallel(records, 16, (record) => store.remove(record, { upTo: refusedAt, includesReleased: true }));
-}
 
 /** Refused records: looked at by reason, released after asking once, noted, ignored. */
 export function refusedCases(open: () => Visitor): void {
@@ -108,23 +73,6 @@ export function refusedCases(open: () => Visitor): void {
       await visitor.visit("/console/refused?reason=contents-mismatch:245a");
       await visitor.page.getByRole("button", { name: "Ignore" }).click();
       expect(await visitor.page.getByRole("alert").innerText()).toContain("No record is marked");
-    });
-
-    it("an action on more than a thousand → done in steps; the page says how far it is, and continues automatically", async () => {
-      const visitor = open();
-      const { page } = visitor;
-      const takeOff = await refuse(1005);
-      await visitor.visit("/console/refused");
-      await page.getByRole("link", { name: /^300/ }).click();
-      await page.getByLabel("All 1\u202f005 records of this list").check();
-      await page.getByRole("button", { name: "Ignore" }).click();
-      await page.getByRole("button", { name: "Ignore" }).click();
-      expect(await page.getByRole("status").innerText()).toContain("1\u202f000 of 1\u202f005");
-      await page.waitForURL(/\/console\/refused\?/);
-      expect(await page.getByRole("status").innerText()).toMatch(
-        /1\u202f005 records: 1\u202f005 not delivered until their run has ended/,
-      );
-      await takeOff();
     });
 
     it("CSV → the records of the list, with all their reasons", async () => {

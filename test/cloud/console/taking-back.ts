@@ -35,28 +35,6 @@ export function takingBackCases(open: () => Visitor): void {
       await ask("POST", "/config/versions/3/rollback");
     });
 
-    it("an import with many changes → applied afterwards; its page says how far it is, and the list leads to it", async () => {
-      const visitor = open();
-      const { page, ask } = visitor;
-      const sections = Array.from({ length: 600 }, (_, at) =>
-        [`[Journal ${at}]`, ...journal].join("\n").replace("id = 4711", `id = ${10_000 + at}`),
-      );
-      await visitor.visit("/console/sources/import");
-      await page.getByLabel("zotero_harvester.conf").fill([configuration(journal), ...sections].join("\n"));
-      await page.getByRole("button", { name: "Compare" }).click();
-      await page.getByRole("button", { name: /^Import 60\d changes$/ }).click();
-      await page.getByRole("heading", { name: "The configuration is imported" }).waitFor();
-      const path = new URL(page.url()).pathname;
-      expect(await page.locator("main").innerText()).toMatch(/(60\d) of \1 changes are applied/);
-      expect((await ask("GET", "/sources/ixtheo-10599")).status).toBe(200);
-      await page.getByRole("link", { name: "Earlier imports" }).click();
-      await page.locator(`tbody a[href="${path}"]`).first().click();
-      await page.waitForURL(`**${path}`);
-      await expectFit(visitor, path);
-      const { versions } = (await ask("GET", "/config/versions")).body as { versions: { version: number }[] };
-      await ask("POST", `/config/versions/${versions[0]?.version}/rollback`);
-    });
-
     it("a host is paused with a reason, and resumed", async () => {
       const visitor = open();
       const { page, ask, site } = visitor;

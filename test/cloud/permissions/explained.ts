@@ -123,7 +123,7 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     fn: /-record-index$/,
     action: /^s3:PutObject$/,
     resource: /\/seeds\/\*$/,
-    why: "Seeds that an earlier version kept in the item of their definition (test/cloud/large-items.test.ts).",
+    why: "Seeds that an earlier version kept in the item of their definition (test/cloud/large-items.long.test.ts).",
   },
   {
     fn: /-finish-capture$/,

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
+import { decideDeletions } from "../../../../shared/harvest/oai/held-deletions.ts";
 import { readUpload } from "../../../../shared/harvest/upload/read-upload.ts";
 import type { ReadUploadPorts } from "../../../../shared/harvest/upload/upload-reading.ts";
 import type { FolderFile } from "../../../../shared/harvest/uploads/folder.ts";
@@ -66,6 +67,7 @@ class UploadWorld {
       events: ports.events,
       clock: ports.clock,
       timeZone: "UTC",
+      oaiHarvests: ports.oaiHarvests,
       folders: {
         list: async () => this.folder ?? { problem: "the bucket b cannot be listed" },
         open: async (_place, { name, etag }) => {
@@ -358,6 +360,17 @@ describe("a folder", () => {
     }
   });
 
+  it("whose vanished file is back → opened, with its versions; its item is there again", async () => {
+    const world = folderWorld();
+    for (const [poll, names] of [["a", "b"], ["b"], ["a", "b"]].entries()) {
+      world.folder = names.map((name) => file(name));
+      await readFolder(world, poll);
+    }
+    expect(
+      world.ports.published.map(({ type }) => type).filter((type) => type.startsWith("document")),
+    ).toEqual([...["document.new", "document.new", "document.deleted", "document.opened"]]);
+  });
+
   it.each([
     ["that is empty all at once", [], /is empty, although it had files/],
     ["that cannot be listed", undefined, /cannot be listed/],
@@ -368,7 +381,90 @@ describe("a folder", () => {
     world.folder = files;
     await readFolder(world, 1);
     expect(world.upload.problem).toMatch(problem);
-    expect(changes(world)).toEqual(["document.new", "item.new"]);
+    expect(changes(world).filter((type) => type !== "source.deletions-held")).toEqual([
+      "document.new",
+      "item.new",
+    ]);
+    expect([...world.ports.documentsByKey.values()].map(({ state }) => state)).toEqual(["present"]);
+  });
+
+  describe("of 100 files that lacks many", () => {
+    const all = Array.from({ length: 100 }, (_, n) => `f${n}`);
+    const stateOf = ({ ports }: UploadWorld) => ports.oaiHarvestStates.get("s");
+    const heldId = (world: UploadWorld) => stateOf(world)?.heldDeletions?.harvestId ?? "none";
+    const present = ({ ports }: UploadWorld) =>
+      [...ports.documentsByKey.values()].filter(({ state }) => state === "present").length;
+    const events = (world: UploadWorld) => {
+      const held = world.ports.published.filter(({ type }) => type === "source.deletions-held");
+      return new Set(held.map(({ changeId }) => changeId)).size;
+    };
+    const have = (world: UploadWorld, poll: number, names: string[], dies?: number) => {
+      world.folder = names.map((name) => file(name));
+      return readFolder(world, poll, dies);
+    };
+    const worldOf = async (...folders: string[][]) => {
+      const world = folderWorld();
+      for (const [poll, names] of [all, ...folders].entries()) await have(world, poll, names);
+      return world;
+    };
+    const decide = (world: UploadWorld, decision: "release" | "drop") =>
+      decideDeletions("s", { harvestId: heldId(world), decision }, world.ports);
+
+    it.each([
+      ["20 → deleted", 20, {}, 80, 0],
+      ["21 → held, once", 21, {}, 100, 1],
+      ["all → held, once", 100, {}, 100, 1],
+      ["5, of a source whose limit is 4 → held", 5, { maxDocuments: 4, maxPercent: 0 }, 100, 1],
+      ["50, of a source whose limit is 50 % → deleted", 50, { maxPercent: 50 }, 50, 0],
+    ])("%s, however often it is read", async (_, gone, limits, left, held) => {
+      const world = await worldOf();
+      const known = world.ports.sourcesById.get("s");
+      if (known === undefined) throw new Error("no source");
+      world.ports.sourcesById.set("s", { ...known, deletions: { ...known.deletions, ...limits } });
+      for (const poll of [1, 2, 3]) await have(world, poll, all.slice(gone));
+      expect([present(world), events(world)]).toEqual([left, held]);
+      if (held > 0)
+        expect(stateOf(world)?.heldDeletions).toMatchObject({
+          documents: gone,
+          of: 100,
+          examples: { length: Math.min(gone, 10) },
+        });
+    });
+
+    it("released → the next poll deletes them, also when it is killed", async () => {
+      for (let dies = 0; dies < 60; dies += 3) {
+        const world = await worldOf(all.slice(30));
+        expect(await decide(world, "release")).toBe("decided");
+        await have(world, 2, all.slice(30), dies);
+        expect(present(world), `killed after ${dies} writes`).toBe(70);
+        for (const name of ["heldDeletions", "releasedDeletions", "reconciled"])
+          expect(stateOf(world)).not.toHaveProperty(name);
+        expect(events(world)).toBe(1);
+      }
+    });
+
+    it("released, and others are gone, too → held anew", async () => {
+      const world = await worldOf(all.slice(30));
+      await decide(world, "release");
+      await have(world, 2, all.slice(31));
+      expect([present(world), events(world)]).toEqual([100, 2]);
+      expect(stateOf(world)).toMatchObject({ heldDeletions: { documents: 31 } });
+      expect(stateOf(world)).not.toHaveProperty("releasedDeletions");
+    });
+
+    it("dropped → they stay, and are not held again; others that are gone later are held", async () => {
+      const world = await worldOf(all.slice(30));
+      await decide(world, "drop");
+      await have(world, 2, all.slice(30));
+      expect([present(world), events(world), heldId(world)]).toEqual([100, 1, "none"]);
+      await have(world, 3, all.slice(60));
+      expect([present(world), events(world)]).toEqual([100, 2]);
+    });
+
+    it("back again → nothing is held", async () => {
+      const world = await worldOf(all.slice(30), all);
+      expect([present(world), heldId(world)]).toEqual([100, "none"]);
+    });
   });
 
   it("whose file is replaced between list and reading → refused, and read by the next poll", async () => {
