@@ -12,7 +12,7 @@ const tagChars = 200;
 /** What is held is cut off when so much of it is not needed. */
 const heldChars = 65_536;
 
-/** Stands for a byte that is no character: XML forbids it. */
+/** Stands for an invalid byte: XML forbids this character. */
 const invalidCharacter = "\uffff";
 
 interface FailedRecord {

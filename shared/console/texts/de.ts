@@ -782,7 +782,8 @@ export const de: Texts = {
       `Jede Datei von dort senden, wo sie liegt. Diese Adressen gelten bis ${until}.`,
     complete: "Alle Dateien sind gesendet",
     cancel: "Abbrechen",
-    cancelText: "Der Job schlägt fehl. Snapshots, die diesen fortsetzen, warten nicht mehr auf seine Dateien.",
+    cancelText:
+      "Der Job schlägt fehl. Snapshots, die diesen fortsetzen, warten nicht mehr auf seine Dateien.",
     cancelled: (jobId: number) => `Job ${jobId} wurde abgebrochen`,
     completed: (jobId: number) => `Job ${jobId} ist fertig: auf seine Archivierungen kann verwiesen werden`,
     waits: (files: string) => `Von einem anderen Crawler. Er wartet auf ${files}.`,
