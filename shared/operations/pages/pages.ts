@@ -16,6 +16,7 @@ import { deleteSourcePages } from "../../harvest/pages/delete-source.ts";
 import { documentPages } from "../../harvest/pages/documents.ts";
 import { sourcePages } from "../../harvest/pages/source.ts";
 import { sourceListPages } from "../../harvest/pages/sources.ts";
+import { uploadPages } from "../../harvest/pages/upload.ts";
 import { collectionPages } from "../../links/pages/collection.ts";
 import { collectionListPages } from "../../links/pages/collections.ts";
 import { linkReportPages } from "../../links/pages/link-report.ts";
@@ -48,6 +49,7 @@ export const pages: readonly Page[] = [
   ...configurationVersionPages,
   ...importProgressPages,
   ...sourcePages,
+  ...uploadPages,
   ...deleteSourcePages,
   ...previewPages,
   ...recordListPages,
