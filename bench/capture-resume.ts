@@ -69,6 +69,7 @@ try {
     folder: captured,
     limits: { maxObjects: urls, maxBytes: Number.MAX_SAFE_INTEGER, maxObjectBytes: 1e9 },
     threads: 1,
+    retryFailed: false,
     signal: new AbortController().signal,
     onProgress() {},
     onSeedFailure() {},

@@ -104,6 +104,7 @@ export const tableNames = {
   sentMails: `${prefix}-sent-mails`,
   leases: `${prefix}-leases`,
   keyedRequests: `${prefix}-keyed-requests`,
+  failedMessages: `${prefix}-failed-messages`,
 } as const;
 
 /** The attribute of an item that names the last conditional write of it. */
@@ -210,6 +211,9 @@ export function deadLetterQueueName(queueName: string): string {
 /** What the names of all dead-letter queues match, in a policy. */
 export const deadLetterQueuePattern = `${prefix}-*-dead*`;
 
+/** What the names of all queues match, in a policy. */
+export const allQueuesPattern = `${prefix}-*`;
+
 /** The queues to which code or schedules send what has failed: they are dead-letter queues themselves. */
 const ownDeadLetters: string[] = [queueNames.rejectedRequests, queueNames.scheduleDeadLetters];
 
@@ -308,6 +312,7 @@ export const alarmTopicName = `${prefix}-alarms`;
 /** Messages in logs that raise an alarm: a filter of the log counts them. */
 export const loggedFaults = {
   nothingDelivered: "nothing was delivered although sources were due",
+  messageFailed: "the message is quarantined",
 } as const;
 
 /** The source of the events on the bus. */
@@ -349,6 +354,7 @@ export const variables = {
   sentMailsTable: "SENT_MAILS_TABLE",
   leasesTable: "LEASES_TABLE",
   keyedRequestsTable: "KEYED_REQUESTS_TABLE",
+  failedMessagesTable: "FAILED_MESSAGES_TABLE",
   requestsQueue: "REQUESTS_QUEUE_URL",
   idleRequestsQueue: "IDLE_REQUESTS_QUEUE_URL",
   requestsQueueArn: "REQUESTS_QUEUE_ARN",
@@ -449,6 +455,9 @@ export const recordPrefixes = {
 
 /** What is known of a run: its items, and its objects. */
 export const runRetentionDays = 365;
+
+/** Messages that functions could not process. */
+export const failedMessageRetentionDays = 90;
 
 /** Sent mails and their text. */
 export const sentMailRetentionDays = 90;

@@ -26,14 +26,16 @@ to. DIR gets *.warc.gz, index.cdxj and crawl.log. The same command continues a c
   --index DIR        a deduplication index (npx ingather index): content that it knows is referred to, not stored again
 ${describeLimitOptions()}
   --warc-bytes N     begin another WARC file after N bytes (default 1000000000)
+  --retry-failed     request URLs again that failed in an earlier part of this capture
   --delay MS         wait between two requests to a host (default 1000)
   --threads N        threads that request hosts (default: 1; without a delay up to three, one per core)
   --allow-private    permit the hosts of the URLs to be private, on any port
   --json             the summary as JSON on standard output
   --help             show this
 
-Exit code: 0 all URLs were requested, 1 a limit was reached or nothing was captured, 2 wrong use, 130 stopped by
-Ctrl-C, 143 by SIGTERM.
+A host that asks for patience (Retry-After) is obeyed up to an hour; one that asks for more is given up.
+Exit code: 0 all URLs were requested, 1 a seed failed, a limit was reached or nothing was captured, 2 wrong use,
+130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
 
 const numbers = {
@@ -51,6 +53,7 @@ export const captureCommand: Command = {
     const { values, positionals } = parseArguments(args, {
       out: { type: "string" },
       index: { type: "string" },
+      "retry-failed": { type: "boolean", default: false },
       "allow-private": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       "warc-bytes": { type: "string" },
@@ -72,6 +75,7 @@ export const captureCommand: Command = {
       indexFolder: values.index,
       delayMs: number("delay"),
       threads: values.threads === undefined && number("delay") === 0 ? ownThreads() : number("threads"),
+      retryFailed: values["retry-failed"],
       allowPrivate: values["allow-private"],
     };
     createOutFolder(values.out);
@@ -80,10 +84,11 @@ export const captureCommand: Command = {
     io.stderr.write(`${summary(capture.counts)}\n`);
     if (values.json)
       io.stdout.write(
-        `${JSON.stringify({ ...capture.counts, complete: capture.isComplete, files: folder.warcNames() })}\n`,
+        `${JSON.stringify({ ...capture.counts, complete: capture.isComplete && !io.signal.aborted, files: folder.warcNames() })}\n`,
       );
     if (io.signal.aborted) return stoppedExitCode(io.signal);
-    return capture.isComplete && capture.counts.fetched > capture.counts.failed ? 0 : 1;
+    const { fetched, failed, failedSeeds } = capture.counts;
+    return capture.isComplete && fetched > failed && failedSeeds === 0 ? 0 : 1;
   },
 };
 
@@ -109,6 +114,7 @@ interface CaptureRun {
   indexFolder: string | undefined;
   delayMs: number;
   threads: number;
+  retryFailed: boolean;
   allowPrivate: boolean;
   io: CommandIo;
 }
@@ -144,9 +150,20 @@ async function runCapture({
   }
 }
 
-function summary({ fetched, failed, duplicates, bytes, waiting }: CaptureCounts): string {
-  const megabytes = (bytes / 1_000_000).toFixed(1);
-  return `${pluralize(fetched, "URL")} requested, ${failed} failed, ${duplicates} known from earlier captures, ${megabytes} MB${waiting > 0 ? `, ${waiting} left` : ""}`;
+function summary(counts: CaptureCounts): string {
+  const { fetched, failed, failedSeeds, duplicates, bytes, waiting, droppedLinks, cutResources } = counts;
+  return [
+    `${pluralize(fetched, "URL")} requested`,
+    `${failed} failed`,
+    ...(failedSeeds > 0
+      ? [`${pluralize(failedSeeds, "seed")} failed (--retry-failed requests them again)`]
+      : []),
+    `${duplicates} known from earlier captures`,
+    `${(bytes / 1_000_000).toFixed(1)} MB`,
+    ...(waiting > 0 ? [`${waiting} left`] : []),
+    ...(droppedLinks > 0 ? [`${pluralize(droppedLinks, "link")} dropped`] : []),
+    ...(cutResources > 0 ? [`${pluralize(cutResources, "resource")} too long for all links to be read`] : []),
+  ].join(", ");
 }
 
 /** @throws InputError */

@@ -16,7 +16,7 @@ file. The files that follow a --job belong to it; each option may be repeated, a
 
   --job ID          starts a job
   --crawl-log FILE  a crawl.log of Heritrix
-  --cdx FILE        a CDX of NetarchiveSuite, or a CDXJ
+  --cdx FILE        a CDX with a header line (" CDX N b a …"), one of NetarchiveSuite, or a CDXJ
   --metadata FILE   a metadata ARC or WARC of NetarchiveSuite, which holds a crawl log and CDXs
   --out DIR         the folder of the index
   --include-text    index texts, too; by default mime types that begin with text/ are skipped
@@ -26,7 +26,8 @@ file. The files that follow a --job belong to it; each option may be repeated, a
   --help            show this
 
 The same command resumes a build that was stopped.
-Exit code: 0 the index is built, 1 a file cannot be read, 2 wrong use.
+A job whose files hold no usable line is missing from the index, and named.
+Exit code: 0 the index is built, 1 a file cannot be read, a job is missing or there is no entry, 2 wrong use.
 `;
 
 const options = {
@@ -62,7 +63,8 @@ export const indexCommand: Command = {
       print(reports, entries, { json, out, io });
       for (const { jobId, reason } of missing)
         io.stderr.write(`job ${jobId} is not in the index: ${printable(reason)}\n`);
-      return missing.length === 0 ? 0 : 1;
+      if (entries === 0) io.stderr.write("The index has no entry: nothing can be found in it\n");
+      return missing.length === 0 && entries > 0 ? 0 : 1;
     } catch (error) {
       if (!(error instanceof Error) || error instanceof InputError) throw error;
       io.stderr.write(`The index cannot be built: ${printable(error.message)}\n`);
@@ -117,11 +119,9 @@ function isFileKind(option: string): option is keyof IndexedJob["files"] {
   return option === "crawl-log" || option === "cdx" || option === "metadata";
 }
 
-/** A crawl log and CDXs are joined: alone, neither leads far. */
+/** A crawl log and CDXs are joined: without a CDX, only captures that name their original are found. */
 function whatLacks({ jobId, files }: IndexedJob): string | undefined {
-  if (files.metadata.length > 0) return undefined;
-  if (files["crawl-log"].length === 0) return `job ${jobId} has no crawl log: nothing of it is indexed`;
-  if (files.cdx.length > 0) return undefined;
+  if (files.metadata.length > 0 || files.cdx.length > 0 || files["crawl-log"].length === 0) return undefined;
   return `job ${jobId} has no CDX: only captures that name their original are indexed`;
 }
 

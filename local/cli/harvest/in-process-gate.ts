@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { systemClock } from "../../../shared/core/clock.ts";
 import { PlatformError } from "../../../shared/core/errors.ts";
 import type { AddressPolicy } from "../../../shared/web/address/admit-url.ts";
@@ -34,6 +35,8 @@ interface InProcessGateOptions {
   onInterim?: (response: InboundResponse) => void;
   /** The wait after a first failure, 2 s when absent. */
   backoffBaseMs?: number;
+  /** The longest Retry-After that is obeyed; a host that asks for more is given up. Absent: up to a minute, whatever it asks. */
+  obeyedRetryAfterMs?: number;
   /** The proxies of the gate's own client; none when absent. */
   proxyFor?: ProxyFor | undefined;
   /** Sends the requests instead of a client of the gate's own; its owner closes it. */
@@ -77,7 +80,8 @@ export class InProcessGate implements BodyReader, BodyWriter {
       defaultDelayMs: delays.defaultDelayMs,
       maxAttempts: 2,
       backoffBaseMs,
-      retryAfterMaxMs: maxWaitMs,
+      retryAfterMaxMs: options.obeyedRetryAfterMs ?? maxWaitMs,
+      givesUpLongerRetryAfter: options.obeyedRetryAfterMs !== undefined,
       backoffMaxMs: maxWaitMs,
     });
     this.settings = { policy: options.policy ?? ownPolicy, addresses, userAgent, holder: "this process" };
@@ -153,13 +157,18 @@ export class InProcessGate implements BodyReader, BodyWriter {
         const message = { messageId: id, receiptHandle: id, body: JSON.stringify(request) };
         await serveHost([message], { ...this.ports, returnToQueue }, this.settings);
         if (waitMs === undefined) queue.shift();
-        else await systemClock.sleep(Math.min(waitMs, maxWaitMs));
+        else await this.wait(Math.min(waitMs, maxWaitMs));
       } catch (error) {
         queue.shift();
         this.pendingRequests.get(request.id)?.reject(error);
       }
     }
     this.queuesByHost.delete(host);
+  }
+
+  /** Ends early when the gate is stopped. */
+  private async wait(ms: number): Promise<void> {
+    await setTimeout(Math.ceil(ms), undefined, { signal: this.signal }).catch(() => {});
   }
 
   /** The translation server limits its concurrent calls itself. */

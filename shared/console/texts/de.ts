@@ -153,6 +153,27 @@ export const de: Texts = {
     noLinks:
       "Noch kein Anteil erreichbarer Links: Er wird jede Nacht aus zufällig gezogenen Links geschätzt.",
     network: "Unser Netz:",
+    waitsFor: (count: number) =>
+      count === 1
+        ? "Der Lauf wartet auf 1 Quelle"
+        : `Der Lauf wartet auf ${count === 0 ? "keine" : figure(count)} Quellen`,
+    waitsForNone: "Alle Quellen sind gelesen: Die Lieferung beginnt.",
+    why: "Wartet auf",
+    waits: {
+      network: "unser eigenes Netz",
+      paused: "ihren Host, der angehalten ist",
+      unavailable: "ihren Host, der nicht verfügbar ist",
+      "back-off": "ihren Host: Wartezeit nach Fehlern oder Retry-After",
+      delay: "den Abstand zwischen zwei Anfragen",
+      response: "die Antwort ihres Hosts",
+      queue: "ihren Platz in der Warteschlange",
+    },
+    softDeadline: "Mit den fertigen Quellen wird er ausgeliefert um",
+    deadline: "In jedem Fall wird er ausgeliefert um",
+    skip: "Überspringen",
+    skipConfirm:
+      "Der Lauf geht ohne diese Quelle weiter und liefert, was von ihr gelesen ist. Der nächste Lauf liest den Rest.",
+    skipped: "Der Lauf wartet nicht mehr auf die Quelle.",
   },
   needs: {
     more: (count, kind) =>
@@ -160,6 +181,8 @@ export const de: Texts = {
     networkDown: (since, why) =>
       `Unser eigenes Netz ist seit ${since} gestört: ${why}. So lange wird nichts abgefragt oder beurteilt`,
     runFailed: (at, stage, reason) => `Die Lieferung blieb ${at} bei ${stage} stehen: ${reason}`,
+    failedMessages: (count, queue, reason) =>
+      `${count === 1 ? "Eine Nachricht" : `${figure(count)} Nachrichten`} von ${queue} ließ${count === 1 ? "" : "en"} sich nicht verarbeiten: ${reason}`,
     deadLetters: (count, queue) =>
       `${figure(count)} Nachrichten von ${queue} sind endgültig gescheitert: siehe Runbook, Eintrag „dead letters“`,
     refused: (count, rule, field) =>
@@ -222,6 +245,9 @@ export const de: Texts = {
     unusable: "unbrauchbar",
     unreachable: "nicht erreichbar",
     undelivered: "nicht geliefert",
+    duplicates: "Dubletten",
+    known: "bekannt",
+    unanswered: "ohne Antwort",
     failed: "gescheitert",
     source: "Quelle",
     sources: "Quellen dieses Laufs",
@@ -806,6 +832,8 @@ export const de: Texts = {
       objects: "Er endete an seiner Grenze von URLs.",
       bytes: "Er endete an seiner Grenze von Bytes.",
     },
+    unreadLinks: (dropped: string, cutResources: string) =>
+      `Nicht gelesene Links: ${dropped} nach dem 50.000. einer Ressource; die nach 8 MiB von ${cutResources} Ressourcen.`,
     resubmit: "Wiederholen",
     resubmitted: (id: number) => `Wiederholt als Job ${id}`,
     index: "Index",
@@ -840,6 +868,21 @@ export const de: Texts = {
     sourceId: "Id der Quelle",
     all: "Alle Arten",
     none: "In den letzten 14 Tagen gab es kein Ereignis. Jede Änderung einer Quelle, eines Dokuments, eines Datensatzes oder einer Sammlung ist eines; ein Lauf einer Quelle erzeugt einige.",
+  },
+  failedMessages: {
+    title: "Gescheiterte Nachrichten",
+    at: "Zeit",
+    queue: "Warteschlange",
+    subject: "Betrifft",
+    reason: "Grund",
+    unsettled: (why: string) => `was darauf wartet, ließ sich nicht beenden: ${why}`,
+    actions: "Aktionen",
+    none: "Keine Nachricht ist gescheitert.",
+    retry: "Wiederholen",
+    discard: "Verwerfen",
+    discardConfirm: "Die Nachricht wird gelöscht. Was auf sie gewartet hat, ist mit dem Grund schon beendet.",
+    retried: "Die Nachricht ist wieder in ihrer Warteschlange.",
+    discarded: "Die Nachricht ist verworfen.",
   },
   hosts: {
     pause: "Anhalten",

@@ -149,6 +149,27 @@ export const en = {
     links: "Links and network",
     noLinks: "There is no estimate of alive links yet. It is made each night, from random links.",
     network: "Our network:",
+    waitsFor: (count: number) =>
+      count === 1
+        ? "The run waits for 1 source"
+        : `The run waits for ${count === 0 ? "no" : figure(count)} sources`,
+    waitsForNone: "All sources have been read: the delivery begins.",
+    why: "Waits for",
+    waits: {
+      network: "our own network",
+      paused: "its host, which is paused",
+      unavailable: "its host, which is unavailable",
+      "back-off": "its host: back-off or Retry-After",
+      delay: "the delay between two requests",
+      response: "the response of its host",
+      queue: "its turn",
+    },
+    softDeadline: "It is delivered with the finished sources at",
+    deadline: "In any case it is delivered at",
+    skip: "Skip",
+    skipConfirm:
+      "The run continues without this source, and delivers what has been read of it. The next run reads the rest.",
+    skipped: "The run does not wait for the source.",
   },
   needs: {
     more: (count: number, kind: string) =>
@@ -157,6 +178,8 @@ export const en = {
       `Our own network has been down since ${since}: ${why}. Requests and checks are suspended`,
     runFailed: (at: string, stage: string, reason: string) =>
       `The delivery stopped ${at} at ${stage}: ${reason}`,
+    failedMessages: (count: number, queue: string, reason: string) =>
+      `${count === 1 ? "A message" : `${figure(count)} messages`} of ${queue} could not be processed: ${reason}`,
     deadLetters: (count: number, queue: string) =>
       `${figure(count)} messages of ${queue} failed permanently: see the runbook, entry “dead letters”`,
     refused: (count: number, rule: string, field: string) =>
@@ -204,6 +227,9 @@ export const en = {
     unusable: "unusable",
     unreachable: "unreachable",
     undelivered: "not delivered",
+    duplicates: "duplicates",
+    known: "known",
+    unanswered: "without response",
     failed: "failed",
     source: "Source",
     sources: "Sources of this run",
@@ -774,6 +800,8 @@ export const en = {
     from: "from",
     until: "until",
     limitReached: { objects: "Stopped at the limit of URLs.", bytes: "Stopped at the limit of bytes." },
+    unreadLinks: (dropped: string, cutResources: string) =>
+      `Links not read: ${dropped} after the 50,000th of a resource; those after 8 MiB of ${cutResources} resources.`,
     resubmit: "Repeat",
     resubmitted: (id: number) => `Repeated as job ${id}`,
     index: "Index",
@@ -808,6 +836,21 @@ export const en = {
     sourceId: "Id of the source",
     all: "All types",
     none: "No events in the last 14 days. Each change of a source, document, record or collection publishes one: run a source to see some.",
+  },
+  failedMessages: {
+    title: "Failed messages",
+    at: "Time",
+    queue: "Queue",
+    subject: "About",
+    reason: "Reason",
+    unsettled: (why: string) => `what waits for it could not be ended: ${why}`,
+    actions: "Actions",
+    none: "No messages have failed.",
+    retry: "Retry",
+    discard: "Discard",
+    discardConfirm: "The message is deleted. What waited for it has already ended with the reason.",
+    retried: "The message is in its queue again.",
+    discarded: "The message is discarded.",
   },
   hosts: {
     pause: "Pause",

@@ -25,7 +25,7 @@ const fieldNames = Object.keys(groupDelivery.shape);
 
 const invalidDelivery = z.strictObject({
   ...Object.fromEntries(fieldNames.map((name) => [name, z.unknown().optional()])),
-  problem: z.string().describe("What is wrong with the stored settings"),
+  problem: z.string().describe("The fault of the stored settings"),
 });
 
 const storedGroup = group.meta({ title: "Group" });
@@ -39,7 +39,7 @@ const route = routesOver<GroupPorts>();
 export const groupSubject = {
   title: "Groups",
   introduction:
-    "A group is an institution that gets files. It comes from the configuration file, or is added here; imports do not change an added one. Its delivery settings are not in the configuration file.",
+    "A group is an institution that receives files. It comes from the configuration file, or is added here. Imports do not change a group that was added here. The delivery settings of a group are not in the configuration file.",
   audience: "operator",
   routes: [
     route({
@@ -181,11 +181,11 @@ export const groupSubject = {
     route({
       method: "GET",
       path: "/groups/{id}/delivery",
-      summary: "Gives the receiver of a group and the size of its files",
+      summary: "Returns the receiver of a group and the size of its files",
       params,
       answers: {
         200: {
-          description: "The settings as they are stored; with `problem` when they are not valid",
+          description: "The stored settings, with `problem` if they are invalid",
           body: z.union([groupDelivery, invalidDelivery]),
           headers: etagHeader,
         },
@@ -211,8 +211,8 @@ export const groupSubject = {
       summary: "Sets the receiver of a group and the size of its files",
       ifMatch: true,
       details:
-        "Omitted fields are reset. The next upload uses the settings; imports keep them. `hostKeyFingerprint` is what " +
-        "`ssh-keyscan HOST | ssh-keygen -lf -` shows. Credentials are in a secret: see [operations](operations.md).",
+        "Omitted fields are reset. The next upload uses the settings, and imports keep them. `hostKeyFingerprint` is the output of " +
+        "`ssh-keyscan HOST | ssh-keygen -lf -`. Credentials are stored in a secret: see [operations](operations.md).",
       params,
       body: groupDelivery,
       example: {

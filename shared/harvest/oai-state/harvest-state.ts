@@ -4,11 +4,14 @@ import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { truncateToBytes } from "../../core/truncate-text.ts";
 import { type Completeness, isReadToEnd, type ListProgress } from "../../formats/oai/completeness.ts";
+import { isDatestamp } from "../../formats/oai/datestamp.ts";
 import type { OaiIdentity } from "../../formats/oai/page.ts";
 import type { ListArguments } from "../../formats/oai/request-url.ts";
 import type { ListSurvey } from "../../records/documents/reconcile.ts";
 import type { Run } from "../../records/runs/run.ts";
+import { setsOf } from "../../records/sources/oai-fields.ts";
 import type { Source } from "../../records/sources/source.ts";
+import type { ListPlan, ListSlices } from "./list-plan.ts";
 
 /** What is known of the harvests of a source, between them. */
 export interface OaiHarvestState {
@@ -100,21 +103,6 @@ export interface OaiHarvestStore {
   save(state: OaiHarvestState): Promise<boolean>;
 }
 
-/** What a harvest lists. It stays as it was planned when its source is changed meanwhile. */
-export interface ListPlan {
-  /** The source's URL. */
-  baseUrl: string;
-  /** See `listKeyOf`. */
-  listKey: string;
-  args: ListArguments;
-  /** All records, not only changed ones. */
-  isFull: boolean;
-  /** Records that a complete list does not have are gone. */
-  findsDeletions: boolean;
-  /** Whether a list without records is suspicious. */
-  expectsRecords: boolean;
-}
-
 /** Whether a source delivers, and its list has been read for its documents alone: the mode was `NONE`. */
 export function isUndelivered(
   { deliveryMode }: Partial<Pick<Source, "deliveryMode">>,
@@ -134,9 +122,11 @@ export function noteDelivery(
   return isReadToEnd(completeness) ? delivered : state;
 }
 
-/** Names the list of a source: its repository, format and set. */
-export function listKeyOf({ url, oai: { metadataPrefix, set, from } }: Pick<Source, "url" | "oai">): string {
-  return digest("oai-list", url, metadataPrefix, set ?? "", from ?? "");
+/** Names the list of a source: its repository, format and sets. */
+export function listKeyOf({ url, oai }: Pick<Source, "url" | "oai">): string {
+  const { metadataPrefix, from } = oai;
+  const sets = setsOf(oai).map(({ set = "" }) => set);
+  return digest("oai-list", url, metadataPrefix, sets.join(" "), from ?? "");
 }
 
 /**
@@ -153,9 +143,16 @@ export function planList(
     now,
   }: { state: OaiHarvestState | undefined; identity: OaiIdentity | undefined; now: Date },
 ): ListPlan {
-  const { metadataPrefix, set, from, fullHarvestDays } = source.oai;
-  const base: ListArguments = { metadataPrefix, ...(set !== undefined && { set }) };
-  const list = { baseUrl: source.url, listKey: listKeyOf(source) };
+  const { metadataPrefix, from, fullHarvestDays, reconcileBy } = source.oai;
+  const sets = setsOf(source.oai).flatMap(({ set }) => set ?? []);
+  const [set, ...furtherSets] = sets;
+  const isOneList = set === undefined || furtherSets.length > 0;
+  const base: ListArguments = { metadataPrefix, ...(!isOneList && { set }) };
+  const list = {
+    baseUrl: source.url,
+    listKey: listKeyOf(source),
+    ...(furtherSets.length > 0 && { sets }),
+  };
   const known = state?.listKey === list.listKey ? state : undefined;
   const keepsDeleted = identity?.deletedRecord === "persistent";
   const windowStart = known?.responseDate && granuleBefore(known.responseDate, identity?.granularity);
@@ -166,13 +163,35 @@ export function planList(
     const args = { ...base, from: windowStart };
     return { ...list, args, isFull: false, findsDeletions: false, expectsRecords: false };
   }
+  const slices = slicesOf(source, { identity, now });
+  const isReconciling =
+    known?.lastFullAt !== undefined && !state?.isFullWanted && !isUndelivered(source, known);
+  const readsHeaders = isReconciling && reconcileBy === "identifiers" && windowStart !== undefined;
   return {
     ...list,
     args: { ...base, ...(from !== undefined && { from }) },
+    ...(slices && { slices }),
+    ...(readsHeaders && { identifiers: { changesFrom: windowStart } }),
     isFull: true,
     findsDeletions: known?.lastFullAt !== undefined && (!keepsDeleted || state?.isFullWanted === true),
     expectsRecords: known?.hasRecords === true,
   };
+}
+
+/** Repositories give unknown times as 1970, and the first repositories are of 2001. */
+const firstMonth = "2000-01";
+
+/** The slices of a full list; undefined for a source that has none. */
+function slicesOf(
+  { oai: { slice, from } }: Pick<Source, "oai">,
+  { identity, now }: { identity: OaiIdentity | undefined; now: Date },
+): ListSlices | undefined {
+  if (slice === "none") return undefined;
+  const last = now.toISOString().slice(0, 10);
+  const stated = [from ?? identity?.earliestDatestamp].find((day) => isDatestamp(day ?? "")) ?? firstMonth;
+  const begin = stated > firstMonth && stated <= last ? stated : firstMonth;
+  const first = slice === "year" ? `${begin.slice(0, 4)}-01` : begin.slice(0, 7);
+  return { unit: slice, first, last, isInSeconds: identity?.granularity.includes("hh") === true };
 }
 
 /** One granule before a time; undefined for what is not a time: then the whole list is read. */
@@ -194,6 +213,7 @@ export function afterList(
     held?: HeldDeletions | undefined;
     askedUpTo?: string | undefined;
     outage?: string | undefined;
+    isRecordsWanted?: boolean | undefined;
     progress: ListProgress;
     startedAt: string;
     at: string;
@@ -205,7 +225,7 @@ export function afterList(
   if (!isReadToEnd(completeness)) return { ...before, last };
   const { listKey } = plan;
   const {
-    responseDate: _before,
+    responseDate: windowBefore,
     isFullWanted,
     heldDeletions,
     releasedDeletions,
@@ -220,8 +240,13 @@ export function afterList(
   const stillHeld = isSettled ? list.held : heldDeletions;
   // A list that shifted has deleted nothing: what an operator has released waits for another full list.
   const stillReleased = isSettled ? undefined : releasedDeletions;
-  const isStillWanted = isAskedAgain || (isFullWanted && (!plan.isFull || stillReleased !== undefined));
-  const responseDate = windowBegin(progress.responseDate, startedAt);
+  const isOfHeaders = plan.identifiers !== undefined;
+  const isStillWanted =
+    isAskedAgain ||
+    list.isRecordsWanted ||
+    (isFullWanted && (!plan.isFull || isOfHeaders || stillReleased !== undefined));
+  // A list of headers has not read what has changed.
+  const responseDate = isOfHeaders ? windowBefore : windowBegin(progress.responseDate, startedAt);
   return {
     ...kept,
     last,

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { OaiAnswer } from "../../formats/oai/answer.ts";
 import type { Completeness } from "../../formats/oai/completeness.ts";
-import { isInSet, judgeGetRecord, type RecordEvidence } from "../../formats/oai/get-record.ts";
+import { isInSets, judgeGetRecord, type RecordEvidence } from "../../formats/oai/get-record.ts";
 import type { OaiRecord } from "../../formats/oai/page.ts";
 import { recordIdOf } from "../../records/documents/document-identity.ts";
 import { type KeepPorts, keepDocuments } from "../../records/documents/keep-documents.ts";
@@ -91,13 +91,13 @@ export async function beginConfirmation(
 export async function confirmDeletion(
   confirmation: Confirmation,
   answer: OaiAnswer,
-  { list, set, answeredAt }: { list: FullList; set: string | undefined; answeredAt: string },
+  { list, sets, answeredAt }: { list: FullList; sets: readonly string[]; answeredAt: string },
   ports: ConfirmPorts,
 ): Promise<{ record?: OaiRecord; ended: Confirmation; next?: Confirmation }> {
   const [identifier = "", ...pending] = confirmation.pending;
   const evidence = judgeGetRecord(answer, {
     identifier,
-    set: await setThatItHad(identifier, list, set, ports),
+    sets: await setsThatItHad(identifier, list, sets, ports),
   });
   const { failures = 0, ...known } = confirmation;
   const isUnknown = evidence.type === "unknown";
@@ -140,18 +140,18 @@ function believe(
   return { ended: { ...confirmation, unknownInARow: maxUnknownInARow, reason } };
 }
 
-/** The set that was listed, if the record was in it by its own header: some sets are in no header. */
-async function setThatItHad(
+/** The sets that were listed, if the record was in one of them by its own header: some sets are in no header. */
+async function setsThatItHad(
   identifier: string,
   { sourceId }: FullList,
-  set: string | undefined,
+  sets: readonly string[],
   { kept }: ConfirmPorts,
-): Promise<string | undefined> {
-  if (set === undefined) return undefined;
+): Promise<readonly string[]> {
+  if (sets.length === 0) return sets;
   const [document] = await kept.documents.getMany(sourceId, [
     recordIdOf({ sourceId, identifier: [identifier] }),
   ]);
-  return document?.sets?.some((spec) => isInSet(spec, set)) ? set : undefined;
+  return isInSets(document?.sets ?? [], sets) ? sets : [];
 }
 
 /**

@@ -12,11 +12,11 @@ import {
   afterList,
   changeHarvestState,
   type HeldDeletions,
-  type ListPlan,
   noteDelivery,
   type OaiHarvestState,
   type OaiHarvestStore,
 } from "../oai-state/harvest-state.ts";
+import type { ListPlan } from "../oai-state/list-plan.ts";
 import { publishHeld } from "../oai-state/publish-held.ts";
 import { beginConfirmation, type Confirmation } from "./confirm-deletions.ts";
 import { believedCompleteness, countMiscount } from "./miscounts.ts";
@@ -47,6 +47,8 @@ export interface ListOutcome {
   /** As in the state of the harvests. */
   askedUpTo?: string | undefined;
   outage?: string | undefined;
+  /** The next full list has to read all records. */
+  isRecordsWanted?: boolean | undefined;
 }
 
 /**

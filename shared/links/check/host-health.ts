@@ -78,10 +78,18 @@ export class HostHealth {
     const after = failureStreakAfter(streak, retry);
     this.streaks.set(hostKey, after);
     if (this.isSilent(outcome, after, hostKey)) {
-      this.mark({ what: hostKey, detail: `it has never answered, ${after.failures} times in a row` }, at.now);
+      this.mark(
+        {
+          what: hostKey,
+          detail: `it has never answered, ${after.failures} times in a row`,
+          forMs: policy.unavailableMs,
+        },
+        at.now,
+      );
       return { type: "final", backoffMs: retry.backoffMs };
     }
-    if (retry.type === "final") this.mark(this.unavailabilityAfter(attempt, outcome, after.givenUp), at.now);
+    if (retry.type === "final")
+      this.mark(this.unavailabilityAfter(attempt, outcome, { givenUp: after.givenUp, now: at.now }), at.now);
     return { type: retry.type, backoffMs: retry.backoffMs };
   }
 
@@ -98,7 +106,7 @@ export class HostHealth {
     this.streaks.set(hostKey, { ...streak, failures });
     const backoffMs = isFirst && failures > failingPagesWithoutBackoff ? retry.backoffMs : 0;
     if (failures >= unavailableAfterGivenUp) {
-      this.mark(this.unavailabilityAfter(attempt, outcome, failures), now);
+      this.mark(this.unavailabilityAfter(attempt, outcome, { givenUp: failures, now }), now);
       return { type: "final", backoffMs };
     }
     if (attempts >= maxAttempts) return { type: "final", backoffMs };
@@ -114,14 +122,18 @@ export class HostHealth {
     return isTimeout && failures >= timeoutsOfSilentHost && !this.answering.has(hostKey);
   }
 
-  private unavailabilityAfter({ url }: Attempt, outcome: ExchangeOutcome, givenUp: number): Unavailability {
-    return unavailabilityAfter(outcome, new URL(url), { givenUp, policy: this.policy });
+  private unavailabilityAfter(
+    { url }: Attempt,
+    outcome: ExchangeOutcome,
+    at: { givenUp: number; now: Date },
+  ): Unavailability {
+    return unavailabilityAfter(outcome, new URL(url), { ...at, policy: this.policy });
   }
 
   private mark(unavailability: Unavailability, now: Date): void {
     if (unavailability === undefined) return;
-    const { what, detail } = unavailability;
-    const untilMs = now.getTime() + this.policy.unavailableMs;
+    const { what, detail, forMs } = unavailability;
+    const untilMs = now.getTime() + forMs;
     this.unavailable.set(what, { untilMs, detail: `${what} is unavailable: ${detail}` });
   }
 }

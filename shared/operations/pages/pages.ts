@@ -25,6 +25,7 @@ import { snapshotListPages } from "../../snapshots/pages/snapshots.ts";
 import { uploadedJobPages } from "../../snapshots/pages/uploaded-jobs.ts";
 import { configurationVersionPages } from "./configuration-versions.ts";
 import { eventPages } from "./events.ts";
+import { failedMessagePages } from "./failed-messages.ts";
 import { hostPages } from "./hosts.ts";
 import { importPages } from "./import-configuration.ts";
 import { importProgressPages } from "./import-progress.ts";
@@ -69,4 +70,5 @@ export const pages: readonly Page[] = [
   ...hostPages,
   ...mailPages,
   ...eventPages,
+  ...failedMessagePages,
 ];

@@ -125,7 +125,7 @@ function writeUnchanged(
 }
 
 async function assertUsable(
-  { groupId, type, reading, folder }: Source,
+  { groupId, type, reading, folder, oai, audiences }: Source,
   { configuration }: AddedSourcePorts,
 ): Promise<void> {
   if (reading !== undefined && type === "UPLOAD") {
@@ -141,6 +141,17 @@ async function assertUsable(
     throw new InputError("reading", reading, "must be asynchronous: a folder is polled");
   if ((folder === undefined) === (type === "FOLDER"))
     throw new InputError("folder", folder, "is for sources of the type FOLDER: it names their folder");
+  const { set, sets } = oai;
+  if (sets !== undefined && set !== undefined)
+    throw new InputError("oai.sets", sets, "is in place of oai.set: name all sets in it");
+  if (sets !== undefined && new Set(sets.map((one) => one.set)).size < sets.length)
+    throw new InputError("oai.sets", sets, "must name each set once");
+  if (sets !== undefined && audiences !== undefined)
+    throw new InputError(
+      "audiences",
+      audiences,
+      "are for a source of one set: published sets are checked one by one",
+    );
   if ((await configuration.item({ kind: "group", id: groupId })) !== undefined) return;
   throw new InputError("groupId", groupId, "there is no such group");
 }

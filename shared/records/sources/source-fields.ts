@@ -9,9 +9,10 @@ import { deletionFields } from "./deletion-fields.ts";
 import { deliveryModes } from "./delivery-mode.ts";
 import { expectedLanguages } from "./expected-languages.ts";
 import { filters } from "./filters.ts";
-import { oaiSettings } from "./oai-settings.ts";
+import { oaiFields, oaiSettings } from "./oai-fields.ts";
 import { patternText } from "./pattern.ts";
 import { recordText } from "./record-text.ts";
+import { sourceIdSchema } from "./source-id.ts";
 import { sourceTypes } from "./source-type.ts";
 
 /** An ISSN and the number of its title record in the union catalogue; used together or not at all. */
@@ -25,10 +26,6 @@ const count = z.number().int().nonnegative();
 
 /** The most that the gate accepts: it would reject longer throttles, and the run would never finish. */
 const throttleMs = count.max(3_600_000);
-
-const sourceId = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'");
 
 /** How a site is crawled. */
 const crawlFields = {
@@ -61,7 +58,7 @@ const crawlFields = {
 /** Every field of a source. */
 export const sourceFields = {
   /** Stable and unique, e.g. `ixtheo-1167` (instance and Zeder id) or a slug. */
-  sourceId: { schema: sourceId, label: { en: "Id", de: "Id" } },
+  sourceId: { schema: sourceIdSchema, label: { en: "Id", de: "Id" } },
   /** The journal's title, as in 773 $t. */
   title: { schema: titleSchema(1000), label: { en: "Title", de: "Titel" } },
   type: { schema: z.enum(sourceTypes), label: { en: "Type", de: "Typ" } },
@@ -135,7 +132,9 @@ export const sourceFields = {
     isOperators: true,
   },
   collectionId: {
-    schema: sourceId.optional().describe("The collection of its records; the id of the source by default"),
+    schema: sourceIdSchema
+      .optional()
+      .describe("The collection of its records; the id of the source by default"),
     label: { en: "Collection", de: "Sammlung" },
     hint: { en: "Empty: the id of the source", de: "Leer: die Id der Quelle" },
     isOperators: true,
@@ -232,7 +231,11 @@ export const sourceFields = {
     label: { en: "Pages of a feed", de: "Seiten eines Feeds" },
   },
   /** The list of an OAI-PMH repository, whose base URL is `url`. */
-  oai: { schema: oaiSettings.prefault({}), label: { en: "OAI-PMH", de: "OAI-PMH" } },
+  oai: {
+    schema: oaiSettings.prefault({}),
+    label: { en: "OAI-PMH", de: "OAI-PMH" },
+    fields: oaiFields,
+  },
   /** For the type FOLDER: the objects of a bucket whose keys begin with the prefix, such as `theses/`. */
   folder: {
     schema: z

@@ -8,6 +8,7 @@ import { mimeType } from "../warc/mime-type.ts";
 import { sha1DigestOfHex } from "../warc/sha1-digest.ts";
 import { isoTimeOf } from "../warc/timestamp.ts";
 import type { WarcBlock } from "../warc/warc-record.ts";
+import type { UnreadLinks } from "./discovered-link.ts";
 import type { WantedUrl } from "./wanted-url.ts";
 
 /** What is written about an answer. */
@@ -19,6 +20,8 @@ export interface CapturedAnswer {
   contentType: string | undefined;
   /** Where it is stored. */
   key: string;
+  /** Of what is stored: head and body as they came. */
+  sizeBytes: number;
   /** Without the transfer coding. */
   bodyBytes: number;
   /** Set when no head of an answer has come. */
@@ -62,6 +65,7 @@ export function capturedAnswer(
     headers,
     contentType: headers["content-type"],
     key,
+    sizeBytes,
     bodyBytes: capture.payloadBytes,
     ...(outcome.type === "failed" && { attempts: outcome.attempts }),
   };
@@ -103,10 +107,13 @@ const truncationAnnotations: Record<NonNullable<CaptureFacts["truncated"]>, stri
   unspecified: "unspecifiedTrunc",
 };
 
-/** The line of the crawl log about a captured answer. @param origin of the capture that it repeats */
+/**
+ * The line of the crawl log about a captured answer.
+ * @param given.origin of the capture that it repeats
+ */
 export function logOfAnswer(
   { exchange, status, contentType, bodyBytes, attempts = 1 }: CapturedAnswer,
-  origin?: string,
+  { origin, unread }: { origin?: string | undefined; unread?: UnreadLinks | undefined } = {},
 ): CrawlLogEntry {
   const { url, hops, via, startedAt, durationMs, payloadDigest, truncated } = exchange;
   return {
@@ -123,6 +130,8 @@ export function logOfAnswer(
       ...triesOf(attempts),
       ...(truncated === undefined ? [] : [truncationAnnotations[truncated]]),
       ...(origin === undefined ? [] : [duplicateAnnotation(origin)]),
+      ...(unread?.dropped ? [`linksDropped:${unread.dropped}`] : []),
+      ...(unread?.isCut ? ["linksCut"] : []),
     ],
   };
 }

@@ -4,7 +4,7 @@ import { findSitemaps, parseSitemap } from "../../formats/sitemap.ts";
 import { locationsOf } from "../../web/chain/redirects.ts";
 import { mimeType } from "../warc/mime-type.ts";
 import { cssUrls } from "./css-urls.ts";
-import { type DiscoveredLink, LinkCollector } from "./discovered-link.ts";
+import { type DiscoveredLinks, LinkCollector } from "./discovered-link.ts";
 import { htmlResources } from "./html-resources.ts";
 
 /** A fetched resource, as far as links may be in it. */
@@ -16,17 +16,17 @@ interface FetchedResource {
   body: Uint8Array;
 }
 
+const noLinks: DiscoveredLinks = { links: [], dropped: 0 };
+
 /** Formats that links are read from, by mime type. */
-const formats: readonly (readonly [
-  types: RegExp,
-  format: (resource: FetchedResource) => DiscoveredLink[],
-])[] = [
-  [/^(text\/html|application\/xhtml\+xml|image\/svg\+xml)$/, inMarkup],
-  [/^text\/css$/, inStylesheet],
-  [/^application\/(manifest\+json|json)$/, inManifest],
-  [/^(text|application)\/xml$|^application\/(x-)?gzip$/, inXml],
-  [/^text\/plain$/, inRobots],
-];
+const formats: readonly (readonly [types: RegExp, format: (resource: FetchedResource) => DiscoveredLinks])[] =
+  [
+    [/^(text\/html|application\/xhtml\+xml|image\/svg\+xml)$/, inMarkup],
+    [/^text\/css$/, inStylesheet],
+    [/^application\/(manifest\+json|json)$/, inManifest],
+    [/^(text|application)\/xml$|^application\/(x-)?gzip$/, inXml],
+    [/^text\/plain$/, inRobots],
+  ];
 
 /** Whether the body of a response may have links, so that it is worth being held in memory. */
 export function mayHaveLinks(contentType: string | undefined): boolean {
@@ -35,7 +35,7 @@ export function mayHaveLinks(contentType: string | undefined): boolean {
 }
 
 /** What a resource refers to: in its headers and, by its mime type, in its body. */
-export function discoverLinks(resource: FetchedResource): DiscoveredLink[] {
+export function discoverLinks(resource: FetchedResource): DiscoveredLinks {
   const found = new LinkCollector(resource.url);
   // Repeated headers are joined by line breaks; browsers take the first.
   const { link, "content-type": contentType } = resource.headers;
@@ -45,49 +45,50 @@ export function discoverLinks(resource: FetchedResource): DiscoveredLink[] {
   }
   const type = mimeType(contentType);
   const read = type === "-" ? inMarkup : formats.find(([types]) => types.test(type))?.[1];
-  if (resource.body.byteLength > 0) for (const { url, hop } of read?.(resource) ?? []) found.add(url, hop);
-  return found.links();
+  const inBody = resource.body.byteLength > 0 ? read?.(resource) : undefined;
+  if (inBody !== undefined) found.addAll(inBody);
+  return found.found();
 }
 
-function inMarkup({ url, body, headers }: FetchedResource): DiscoveredLink[] {
+function inMarkup({ url, body, headers }: FetchedResource): DiscoveredLinks {
   const contentType = headers["content-type"] ?? "";
   const page = decodePage(body, mimeType(contentType) === "image/svg+xml" ? "application/xml" : contentType);
-  return page.type === "text" ? htmlResources(page.text, url) : [];
+  return page.type === "text" ? htmlResources(page.text, url) : noLinks;
 }
 
-function inStylesheet({ url, body }: FetchedResource): DiscoveredLink[] {
+function inStylesheet({ url, body }: FetchedResource): DiscoveredLinks {
   const found = new LinkCollector(url);
   for (const reference of cssUrls(new TextDecoder().decode(body))) found.add(reference, "E");
-  return found.links();
+  return found.found();
 }
 
 /** The icons and screenshots of a web app. @see https://www.w3.org/TR/appmanifest/ */
-function inManifest({ url, body }: FetchedResource): DiscoveredLink[] {
+function inManifest({ url, body }: FetchedResource): DiscoveredLinks {
   const found = new LinkCollector(url);
   const manifest = parseJson(body) as Record<string, unknown> | null | undefined;
-  if (typeof manifest !== "object" || manifest === null) return [];
+  if (typeof manifest !== "object" || manifest === null) return noLinks;
   for (const images of [manifest.icons, manifest.screenshots]) {
     for (const image of Array.isArray(images) ? images : []) {
       const { src } = (image ?? {}) as { src?: unknown };
       if (typeof src === "string") found.add(src, "E");
     }
   }
-  return found.links();
+  return found.found();
 }
 
 /** A page in XHTML, or a sitemap, gzipped or not. */
-function inXml(resource: FetchedResource): DiscoveredLink[] {
+function inXml(resource: FetchedResource): DiscoveredLinks {
   const sitemap = parseSitemap(resource.body, resource.url);
   if (sitemap.type === "not-a-sitemap") return inMarkup(resource);
   const found = new LinkCollector(resource.url);
   for (const { href } of sitemap.urls) found.add(href, sitemap.type === "sitemaps" ? "M" : "L");
-  return found.links();
+  return found.found();
 }
 
 /** The sitemaps in a robots.txt. */
-function inRobots({ url, body }: FetchedResource): DiscoveredLink[] {
-  if (URL.parse(url)?.pathname !== "/robots.txt") return [];
+function inRobots({ url, body }: FetchedResource): DiscoveredLinks {
+  if (URL.parse(url)?.pathname !== "/robots.txt") return noLinks;
   const found = new LinkCollector(url);
   for (const sitemap of findSitemaps(new TextDecoder().decode(body))) found.add(sitemap, "M");
-  return found.links();
+  return found.found();
 }

@@ -9,12 +9,27 @@ export interface DiscoveredLink {
   hop: Hop;
 }
 
+/** Links of a resource that no limit let through. */
+export interface UnreadLinks {
+  /** Those after the last one that is taken of a resource. */
+  dropped: number;
+  /** Whether the resource is longer than what links are read from: nobody knows how many the rest has. */
+  isCut: boolean;
+}
+
 /** As many as a sitemap may have. @see https://www.sitemaps.org/protocol.html#index */
 const maxLinks = 50_000;
+
+/** The links of a resource, and how many were dropped after the last one that is taken. */
+export interface DiscoveredLinks {
+  links: DiscoveredLink[];
+  dropped: number;
+}
 
 /** Collects the links of a resource, each URL once. A part of a page stays one when the page links to it, too. */
 export class LinkCollector {
   private readonly hops = new Map<string, Hop>();
+  private dropped = 0;
   base: string;
 
   /** @param base the URL that references are relative to */
@@ -26,11 +41,18 @@ export class LinkCollector {
     const url = resolveUrl(reference, this.base);
     if (url === undefined) return;
     const known = this.hops.get(url);
-    if (known === undefined ? this.hops.size < maxLinks : known === "L") this.hops.set(url, hop);
+    if (known === undefined && this.hops.size >= maxLinks) this.dropped += 1;
+    else if (known === undefined || known === "L") this.hops.set(url, hop);
+  }
+
+  /** Adds the links of a part of the resource. */
+  addAll({ links, dropped }: DiscoveredLinks): void {
+    for (const { url, hop } of links) this.add(url, hop);
+    this.dropped += dropped;
   }
 
   /** In the order in which they were found. */
-  links(): DiscoveredLink[] {
-    return [...this.hops].map(([url, hop]) => ({ url, hop }));
+  found(): DiscoveredLinks {
+    return { links: [...this.hops].map(([url, hop]) => ({ url, hop })), dropped: this.dropped };
   }
 }

@@ -2,7 +2,7 @@ import { parseJson } from "../../core/parse-json.ts";
 import { attributeOf, forEachElement, hasWord, type PageElement } from "../../formats/page/elements.ts";
 import { srcsetUrls } from "../../formats/page/srcset.ts";
 import { cssUrls } from "./css-urls.ts";
-import { type DiscoveredLink, type Hop, LinkCollector } from "./discovered-link.ts";
+import { type DiscoveredLinks, type Hop, LinkCollector } from "./discovered-link.ts";
 
 /** Attributes with one URL each. An SVG element has them in either spelling. */
 const references: readonly (readonly [elements: string, attributes: readonly string[], hop: Hop])[] = [
@@ -44,7 +44,7 @@ const maxSourceDocuments = 5;
  * @param url of the page
  * @param depth of a page in the `srcdoc` of a frame, whose URLs are relative to the base of the page around it
  */
-export function htmlResources(page: string, url: string, depth = 0): DiscoveredLink[] {
+export function htmlResources(page: string, url: string, depth = 0): DiscoveredLinks {
   const found = new LinkCollector(url);
   let isBaseKnown = false;
   forEachElement(
@@ -58,11 +58,11 @@ export function htmlResources(page: string, url: string, depth = 0): DiscoveredL
       addSpecial(element, found);
       const inner = element.name === "iframe" ? attributeOf(element, "srcdoc") : undefined;
       if (inner === undefined || depth === maxSourceDocuments) return;
-      for (const link of htmlResources(inner, found.base, depth + 1)) found.add(link.url, link.hop);
+      found.addAll(htmlResources(inner, found.base, depth + 1));
     },
     { withText: ["style", "script"], includeForeign: true },
   );
-  return found.links();
+  return found.found();
 }
 
 function addReferences(element: PageElement, found: LinkCollector): void {

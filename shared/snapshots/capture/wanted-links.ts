@@ -1,6 +1,7 @@
 import { bodyOfCapture } from "../../web/exchange/captured-body.ts";
 import type { CapturedAnswer } from "./capture-outcome.ts";
 import { discoverLinks, mayHaveLinks } from "./discover-links.ts";
+import type { UnreadLinks } from "./discovered-link.ts";
 import type { Scope } from "./scope.ts";
 import type { WantedUrl } from "./wanted-url.ts";
 
@@ -13,14 +14,15 @@ const maxLinkBytes = 8 * 1024 * 1024;
  */
 export async function wantedLinks(
   { url, hops }: WantedUrl,
-  { headers, contentType, key }: CapturedAnswer,
+  { headers, contentType, key, sizeBytes }: CapturedAnswer,
   given: { scope: Scope; start: (key: string, maxBytes: number) => Promise<Uint8Array> },
-): Promise<WantedUrl[]> {
-  const body = mayHaveLinks(contentType)
-    ? await bodyOfCapture(await given.start(key, maxLinkBytes))
-    : new Uint8Array();
-  return discoverLinks({ url, headers, body }).flatMap((link) => {
+): Promise<{ wanted: WantedUrl[]; unread: UnreadLinks }> {
+  const hasLinks = mayHaveLinks(contentType);
+  const body = hasLinks ? await bodyOfCapture(await given.start(key, maxLinkBytes)) : new Uint8Array();
+  const { links, dropped } = discoverLinks({ url, headers, body });
+  const wanted = links.flatMap((link) => {
     const path = given.scope.pathTo(link, hops);
     return path === undefined ? [] : [{ url: link.url, hops: path, via: url }];
   });
+  return { wanted, unread: { dropped, isCut: hasLinks && sizeBytes > maxLinkBytes } };
 }

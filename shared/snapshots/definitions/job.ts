@@ -3,6 +3,12 @@ export const jobStates = ["new", "submitted", "started", "done", "failed", "resu
 
 export type JobState = (typeof jobStates)[number];
 
+/** Links that a capture has not read: found, and in the rest of so many resources. */
+export interface UnreadLinkCounts {
+  dropped: number;
+  cutResources: number;
+}
+
 /** One crawl of a harvest. */
 export interface HarvestJob {
   id: number;
@@ -26,6 +32,8 @@ export interface HarvestJob {
   bytes: number;
   /** The limit that ended it early. */
   limit?: "objects" | "bytes";
+  /** Links that were not read, when it has ended; absent when all were. */
+  unreadLinks?: UnreadLinkCounts;
   /** Its WARC files, when it is done. */
   files: readonly string[];
   /** For a job of another crawler, its uploaded files. */

@@ -47,6 +47,13 @@ export type JobChange = Pick<HarvestJob, "state"> &
   Partial<
     Pick<
       HarvestJob,
-      "repeatedBy" | "submittedAt" | "startedAt" | "endedAt" | "comment" | "hasCrawlLog" | "files"
+      | "repeatedBy"
+      | "submittedAt"
+      | "startedAt"
+      | "endedAt"
+      | "comment"
+      | "hasCrawlLog"
+      | "files"
+      | "unreadLinks"
     >
   >;

@@ -1,4 +1,5 @@
 import { digest } from "../../core/digest.ts";
+import type { UnreadLinks } from "../capture/discovered-link.ts";
 import type { WantedUrl } from "../capture/wanted-url.ts";
 
 /** A URL of a job. */
@@ -23,6 +24,8 @@ export interface UrlOutcome {
   isGivenUp?: true;
   /** The records of the exchange; absent when there was no response. */
   part?: CapturedPart;
+  /** Set when some of its links were not read. */
+  unread?: UnreadLinks;
 }
 
 /** The records of an exchange, gzip members one after the other, as an object of their own. */

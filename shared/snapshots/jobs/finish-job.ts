@@ -5,7 +5,7 @@ import type { Mailer } from "../../records/mail/mailer.ts";
 import { logOfFailure } from "../capture/capture-outcome.ts";
 import { isRobots } from "../capture/prerequisite.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
-import type { HarvestJob } from "../definitions/job.ts";
+import type { HarvestJob, UnreadLinkCounts } from "../definitions/job.ts";
 import type { JobMessage } from "../definitions/job-message.ts";
 import { isGivenUp, isUnreadForGood } from "../definitions/job-time.ts";
 import type { SnapshotStore } from "../definitions/snapshot-store.ts";
@@ -92,6 +92,7 @@ export async function finishJob({ jobId }: JobMessage, ports: FinishJobPorts): P
         isLate,
       }),
       files: plan.map(({ name }) => name),
+      unreadLinks: countUnread(urls),
       at,
     },
     ports,
@@ -163,8 +164,15 @@ async function end(
     captured,
     comment,
     files,
+    unreadLinks,
     at,
-  }: { captured: boolean; comment: string | undefined; files: string[]; at: Date },
+  }: {
+    captured: boolean;
+    comment: string | undefined;
+    files: string[];
+    unreadLinks: UnreadLinkCounts | undefined;
+    at: Date;
+  },
   { snapshots, events, mailer, recipients }: FinishJobPorts,
 ): Promise<void> {
   const { id, definitionId } = job;
@@ -172,7 +180,7 @@ async function end(
   // Before the state changes: a repetition tells it again, under the same ids.
   const detail = { jobId: id, definitionId, objects: job.objects, bytes: job.bytes, files };
   await events.publish({ type: `capture.${state}`, changeId: `capture/${id}`, detail });
-  const mail = jobMail(job, { state, comment }, recipients);
+  const mail = jobMail(job, { state, comment, unreadLinks }, recipients);
   if (mail !== undefined) await mailer.send(mail);
   await snapshots.changeJob(id, "started", {
     state,
@@ -180,7 +188,18 @@ async function end(
     hasCrawlLog: true,
     files,
     ...(comment !== undefined && { comment }),
+    ...(unreadLinks !== undefined && { unreadLinks }),
   });
+}
+
+/** The links of all resources that were not read; undefined when all were. */
+function countUnread(urls: readonly JobUrl[]): UnreadLinkCounts | undefined {
+  const unread = urls.flatMap(({ outcome }) => outcome?.unread ?? []);
+  if (unread.length === 0) return undefined;
+  return {
+    dropped: unread.reduce((sum, { dropped }) => sum + dropped, 0),
+    cutResources: unread.filter(({ isCut }) => isCut).length,
+  };
 }
 
 function commentOf(found: { captured: boolean; givenUp: number; isLate: boolean }): string | undefined {

@@ -5,6 +5,7 @@ import {
   deadLettered,
   type InboundResponse,
   type InterimExchange,
+  withoutResponse,
 } from "../../web/request/response.ts";
 import {
   type CapturedAnswer,
@@ -14,6 +15,7 @@ import {
   originalOf,
   originalOfAnswer,
 } from "../capture/capture-outcome.ts";
+import type { UnreadLinks } from "../capture/discovered-link.ts";
 import { maxQueriesPerPath } from "../capture/frontier.ts";
 import { isRobots, withRobots } from "../capture/prerequisite.ts";
 import { Scope } from "../capture/scope.ts";
@@ -70,6 +72,24 @@ export async function readCapture(
     await awaitInterims(wanted, given, ports);
     await capture(wanted, given, ports);
   }
+  if (!(await ports.urls.hasWanted(jobId))) await ports.capturedJobs.send({ jobId });
+}
+
+/**
+ * Ends a URL whose response cannot be stored, with the reason in the crawl log. For an exchange before the last one the job
+ * waits as for a dead letter.
+ */
+export async function settleCapture(
+  response: InboundResponse,
+  ports: ReadCapturePorts,
+  reason: string,
+): Promise<void> {
+  if (!isInterim(response)) return readCapture(withoutResponse(response, reason), ports, { receiveCount: 1 });
+  const { jobId, urlId } = parseInput(captureContext, response.request.context);
+  const found = await startedJob(jobId, ports.snapshots);
+  const wanted = found && (await ports.urls.get(jobId, urlId));
+  if (found === undefined || wanted === undefined) return;
+  await noteUnread(wanted, { response, urlId, ...found }, ports);
   if (!(await ports.urls.hasWanted(jobId))) await ports.capturedJobs.send({ jobId });
 }
 
@@ -134,8 +154,8 @@ async function capture(wanted: WantedUrl, found: Found, ports: ReadCapturePorts)
     await ports.urls.finish(job.id, urlId, { at: at.toISOString(), log });
     return;
   }
-  const stored = await store(answer, found, ports);
-  await requestLinks(wanted, { ...found, answer }, ports);
+  const unread = await requestLinks(wanted, { ...found, answer }, ports);
+  const stored = await store(answer, { ...found, unread }, ports);
   const isFirst = await ports.urls.finish(job.id, urlId, stored);
   if (!isFirst || outcome.type !== "answered" || isRobots(wanted.url)) return;
   await ports.snapshots.countCapture(job.id, { bytes: answer.bodyBytes, limits: definition.limits });
@@ -155,7 +175,7 @@ async function keepInterim(wanted: WantedUrl, found: Found, ports: ReadCapturePo
 
 async function store(
   answer: CapturedAnswer,
-  { urlId, job, definition }: Found,
+  { urlId, job, definition, unread }: Found & { unread?: UnreadLinks | undefined },
   ports: ReadCapturePorts,
 ): Promise<UrlOutcome> {
   const { exchange, status, contentType } = answer;
@@ -190,8 +210,8 @@ async function store(
     ...(exchange.payloadDigest !== undefined && { digest: exchange.payloadDigest }),
   };
   const at = ports.clock.now();
-  const log = formatCrawlLogLine(logOfAnswer(answer, entry?.origin), at);
-  return { at: at.toISOString(), log, part };
+  const log = formatCrawlLogLine(logOfAnswer(answer, { origin: entry?.origin, unread }), at);
+  return { at: at.toISOString(), log, part, ...(unread && { unread }) };
 }
 
 /** The earlier capture with this content, if the index of the definition is ready. */
@@ -205,22 +225,27 @@ async function originalIn(
   return built && originalOfAnswer(answer, (url, digest) => lookup(built, url, digest));
 }
 
-/** Requests what the response refers to: again after a repetition, as the requests may have been lost. */
+/**
+ * Requests what the response refers to: again after a repetition, as the requests may have been lost.
+ * @returns the links that were not read, if there are some
+ */
 async function requestLinks(
   from: WantedUrl,
   given: Found & { answer: CapturedAnswer },
   ports: ReadCapturePorts,
-): Promise<void> {
+): Promise<UnreadLinks | undefined> {
   const { answer, job, definition } = given;
-  if (job.limit !== undefined) return;
+  if (job.limit !== undefined) return undefined;
   const scope = new Scope({ seeds: job.seeds, maxDepth: definition.limits.maxDepth });
+  const found = await wantedLinks(from, answer, { scope, start: ports.answers.start });
   const wanted: WantedUrl[] = [];
-  for (const link of await wantedLinks(from, answer, { scope, start: ports.answers.start })) {
+  for (const link of found.wanted) {
     if (await admitsQuery(link.url, job.id, ports)) wanted.push(link);
   }
   // No job can request more.
   const open = await ports.urls.add(job.id, withRobots(wanted.slice(0, definition.limits.maxObjects)));
   await ports.requests.send(open.map((each) => captureRequest(each, job, definition)));
+  return found.unread.dropped > 0 || found.unread.isCut ? found.unread : undefined;
 }
 
 /** Many queries of one path are a trap. A repetition counts them twice. */

@@ -81,6 +81,7 @@ function jobPart(job: Job, request: PageRequest): Html {
 ${job.startedAt ? html`<span class="quiet">${words.from} ${time(job.startedAt, request)}</span>` : ""}
 ${job.endedAt ? html`<span class="quiet">${words.until} ${time(job.endedAt, request)}</span>` : ""}</p>
 ${job.limit ? html`<p class="warning">${words.limitReached[job.limit]}</p>` : ""}
+${job.unreadLinks ? html`<p class="warning">${words.unreadLinks(figure(job.unreadLinks.dropped), figure(job.unreadLinks.cutResources))}</p>` : ""}
 ${job.comment ? html`<p>${job.comment}</p>` : ""}
 ${job.uploaded ? uploadPart({ ...job, uploaded: job.uploaded }, request) : ""}
 ${files.length > 0 ? html`<ul>${files.map((name) => html`<li><a href="${pathOf`/console/capture-jobs/${String(job.id)}/files/${name}`}" download>${name}</a></li>`)}</ul>` : ""}

@@ -17,6 +17,8 @@ export interface GatePolicy {
   backoffMaxMs: number;
   /** The longest Retry-After that is honoured in full. */
   retryAfterMaxMs: number;
+  /** Whether a host that asks for more is given up for as long as it asks, instead of being asked after that time. */
+  givesUpLongerRetryAfter: boolean;
   /**
    * The least wait before the last try of a host that cannot be reached. Longer than from one probe of our own network
    * to the next, it means that a host is given up only when the network was seen to be up in between.
@@ -58,6 +60,7 @@ export function gatePolicy(
     crawlDelayMaxMs: 30_000,
     backoffMaxMs: 300_000,
     retryAfterMaxMs: 3_600_000,
+    givesUpLongerRetryAfter: false,
     lastAttemptMinDelayMs: 0,
     singleAttemptAfterGivenUp: 2,
     unavailableAfterGivenUp: 8,

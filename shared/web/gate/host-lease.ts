@@ -165,9 +165,8 @@ export class HostLease {
     this.update(recordHealth(this.host, retry, { streak, now }));
     if (retry.type === "retry") return retry;
     const { givenUp } = this.host;
-    const unavailability = unavailabilityAfter(outcome, new URL(made.url), { givenUp, policy });
-    if (unavailability !== undefined)
-      this.update(markUnavailable(this.host, now, { ...unavailability, forMs: policy.unavailableMs }));
+    const unavailability = unavailabilityAfter(outcome, new URL(made.url), { givenUp, policy, now });
+    if (unavailability !== undefined) this.update(markUnavailable(this.host, now, unavailability));
     return retry;
   }
 

@@ -2,6 +2,7 @@ import { dayMs } from "../../core/day.ts";
 import { maxThrottleMs } from "../request/request.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import { type HostState, nextAllowedMs } from "./host-state.ts";
+import { longestUnavailableMs } from "./retry-policy.ts";
 
 /** Clocks of workers may differ by so much without anything being wrong. */
 const toleranceMs = 60_000;
@@ -38,7 +39,7 @@ export function withLegalTimes(
     ...(unavailable && {
       unavailable: mapValues(unavailable, (mark) => ({
         ...mark,
-        untilMs: legal("unavailable", mark.untilMs, policy.unavailableMs),
+        untilMs: legal("unavailable", mark.untilMs, longest.unavailableMs),
       })),
     }),
     ...(robots && {
@@ -66,7 +67,12 @@ export function hasImpossibleTimes({ lease, ...host }: HostState, nowMs: number)
   return Math.max(nextAllowedMs(host, 0), lease?.untilMs ?? 0) > nowMs + impossiblyFarMs;
 }
 
-function longestWaits(policy: GatePolicy): { delayMs: number; backoffMs: number; leaseMs: number } {
+function longestWaits(policy: GatePolicy): {
+  delayMs: number;
+  backoffMs: number;
+  leaseMs: number;
+  unavailableMs: number;
+} {
   const { defaultDelayMs, minDelayMs, crawlDelayMaxMs } = policy;
   const delayMs = Math.max(maxThrottleMs, defaultDelayMs, minDelayMs, crawlDelayMaxMs);
   // Its jitter adds a quarter at most.
@@ -74,6 +80,7 @@ function longestWaits(policy: GatePolicy): { delayMs: number; backoffMs: number;
   return {
     delayMs,
     backoffMs: Math.max(policy.retryAfterMaxMs, ownBackoffMs, policy.lastAttemptMinDelayMs),
+    unavailableMs: policy.givesUpLongerRetryAfter ? longestUnavailableMs : policy.unavailableMs,
     leaseMs: invocationMaxMs + Math.max(policy.exchangeMaxMs, policy.streamMaxMs) + delayMs,
   };
 }

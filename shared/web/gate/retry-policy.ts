@@ -1,3 +1,4 @@
+import { dayMs } from "../../core/day.ts";
 import { hostKey } from "../address/host-key.ts";
 import type { Answer, ExchangeOutcome, FailureReason } from "../exchange/exchange.ts";
 import type { GatePolicy } from "./gate-policy.ts";
@@ -90,7 +91,8 @@ export function decideRetry(
   if (health !== "failing" && !isTransportDown) return { type: "final", backoffMs: 0, health };
   const isUnreachable = outcome.type === "failed" && unreachableFailures.has(outcome.reason);
   const isSingleAttempt = givenUp >= policy.singleAttemptAfterGivenUp && !isUnreachable && !isTransportDown;
-  const type = attempts < policy.maxAttempts && !isSingleAttempt ? "retry" : "final";
+  const isTooPatient = exceedingRetryAfterMs(outcome, { policy, now }) !== undefined;
+  const type = attempts < policy.maxAttempts && !isSingleAttempt && !isTooPatient ? "retry" : "final";
   const requestedMs = Math.min(requestedDelayMs(outcome, now), policy.retryAfterMaxMs);
   if (type === "final" && isTransportDown) return { type, backoffMs: rounded(requestedMs), health };
   const doublings = Math.min(Math.max(attempts - 1, failures), maxDoublings);
@@ -140,25 +142,36 @@ export function failureStreakAfter(
   return { failures: failures + 1, givenUp: type === "final" ? givenUp + 1 : givenUp };
 }
 
+/** The longest time for which a Retry-After makes a host unavailable. */
+export const longestUnavailableMs = dayMs;
+
 /**
- * What counts as unavailable after an exchange: the host, by its key, when its name has no address, or when too many
- * requests in a row were given up; the origin when only the connection to its port fails.
+ * What counts as unavailable after an exchange, and for how long: the host, by its key, when its name has no address, when
+ * too many requests in a row were given up, or when it asks for more patience than there is; the origin when only the
+ * connection to its port fails.
  * @param url what was given up
  * @param givenUp requests in a row, this one included
  */
 export function unavailabilityAfter(
   outcome: ExchangeOutcome,
   url: URL,
-  { givenUp, policy }: Pick<FailureStreak, "givenUp"> & { policy: GatePolicy },
-): { what: string; detail: string } | undefined {
+  { givenUp, policy, now }: Pick<FailureStreak, "givenUp"> & { policy: GatePolicy; now: Date },
+): { what: string; detail: string; forMs: number } | undefined {
+  const forMs = policy.unavailableMs;
+  const exceedingMs = exceedingRetryAfterMs(outcome, { policy, now });
+  if (exceedingMs !== undefined) {
+    const [asked, most] = [exceedingMs, policy.retryAfterMaxMs].map((ms) => Math.round(ms / 1000));
+    const detail = `it asks to wait ${asked} s (Retry-After), and ${most} s is the longest wait`;
+    return { what: hostKey(url), detail, forMs: Math.min(exceedingMs, longestUnavailableMs) };
+  }
   if (outcome.type === "failed" && unreachableFailures.has(outcome.reason)) {
     const detail = `it could not be reached (${outcome.reason}): ${outcome.detail}`;
-    return { what: outcome.reason === "dns" ? hostKey(url) : url.origin, detail };
+    return { what: outcome.reason === "dns" ? hostKey(url) : url.origin, detail, forMs };
   }
   const isFailing = healthAfter(outcome) === "failing";
   if (!isFailing || givenUp < policy.unavailableAfterGivenUp) return undefined;
   const detail = `${givenUp} requests in a row had no usable answer; the last: ${describeUnusableExchange(outcome)}`;
-  return { what: hostKey(url), detail };
+  return { what: hostKey(url), detail, forMs };
 }
 
 function describeUnusableExchange(outcome: ExchangeOutcome): string {
@@ -172,6 +185,16 @@ function requestedDelayMs(outcome: ExchangeOutcome, now: Date): number {
   if (outcome.type === "failed") return retryAfterMs(outcome.retryAfter, now);
   const mayHaveRetryAfter = outcome.type === "answered" && (outcome.status === 429 || outcome.status === 503);
   return mayHaveRetryAfter ? retryAfterMs(outcome.headers["retry-after"], now) : 0;
+}
+
+/** A Retry-After for which a host is given up; undefined when it is obeyed. */
+function exceedingRetryAfterMs(
+  outcome: ExchangeOutcome,
+  { policy, now }: { policy: GatePolicy; now: Date },
+): number | undefined {
+  if (!policy.givesUpLongerRetryAfter) return undefined;
+  const requestedMs = requestedDelayMs(outcome, now);
+  return requestedMs > policy.retryAfterMaxMs ? requestedMs : undefined;
 }
 
 /** A Retry-After in milliseconds, from seconds or an HTTP date; 0 when absent or unreadable. */

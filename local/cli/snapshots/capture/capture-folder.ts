@@ -14,6 +14,7 @@ import {
 import { join } from "node:path";
 import { InputError } from "../../../../shared/core/errors.ts";
 import { parseJson } from "../../../../shared/core/parse-json.ts";
+import type { UnreadLinks } from "../../../../shared/snapshots/capture/discovered-link.ts";
 import type { WantedUrl } from "../../../../shared/snapshots/capture/wanted-url.ts";
 import { datedLogLine } from "../../../../shared/snapshots/warc/crawl-log.ts";
 import type { RecordPlace } from "../../../../shared/snapshots/warc/warc-writer.ts";
@@ -46,6 +47,10 @@ export interface JournalEntry {
   isDuplicate?: true;
   /** Set when there was no response. */
   isFailed?: true;
+  /** Why a seed has failed: there was no response, or its status is an error. */
+  seedFailure?: string;
+  /** Set when some of its links were not read. */
+  unread?: UnreadLinks;
 }
 
 /** What is written about an exchange. */

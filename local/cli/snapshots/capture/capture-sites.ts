@@ -3,11 +3,10 @@ import { isRobots, withRobots } from "../../../../shared/snapshots/capture/prere
 import type { WantedUrl } from "../../../../shared/snapshots/capture/wanted-url.ts";
 import type { HarvestLimits } from "../../../../shared/snapshots/definitions/definition.ts";
 import { hostKeyOf } from "../../../../shared/web/address/host-key.ts";
-import type { CaptureFolder, JournalEntry } from "./capture-folder.ts";
+import type { CaptureFolder, CommittedExchange, JournalEntry } from "./capture-folder.ts";
 import { CaptureThreads } from "./capture-threads.ts";
 import type { CaptureSettings } from "./host-captures.ts";
 import { HostTurns } from "./host-turns.ts";
-import type { WrittenExchange } from "./ready-exchange.ts";
 
 export type CaptureLimits = Pick<HarvestLimits, "maxObjects" | "maxBytes" | "maxObjectBytes">;
 
@@ -15,11 +14,17 @@ export interface CaptureCounts {
   /** URLs that were requested, answered or not, without robots.txt. */
   fetched: number;
   failed: number;
+  /** Seeds without a response, or whose status is an error. */
+  failedSeeds: number;
   /** Written as a reference to an earlier capture. */
   duplicates: number;
   bytes: number;
-  /** URLs that were found and not requested yet. */
+  /** URLs that were found and have no outcome yet. */
   waiting: number;
+  /** Links after the last one that is taken of a resource. */
+  droppedLinks: number;
+  /** Resources that were too long for all of their links to be read. */
+  cutResources: number;
 }
 
 interface CaptureOptions extends Omit<CaptureSettings, "folder" | "warcPrefix" | "serial" | "turns"> {
@@ -27,6 +32,8 @@ interface CaptureOptions extends Omit<CaptureSettings, "folder" | "warcPrefix" |
   folder: CaptureFolder;
   /** The threads of this process, at most. */
   threads: number;
+  /** Whether URLs that failed in an earlier part of this capture are requested again. */
+  retryFailed: boolean;
   signal: AbortSignal;
   onProgress(counts: CaptureCounts, url: string): void;
   /** Called for each URL of the plan that could not be captured. */
@@ -41,17 +48,28 @@ const maxHosts = 64;
  * what is requested, and writes the lists of the capture; others may request, too.
  */
 export class SiteCapture {
-  readonly counts: CaptureCounts = { fetched: 0, failed: 0, duplicates: 0, bytes: 0, waiting: 0 };
+  readonly counts: CaptureCounts = {
+    fetched: 0,
+    failed: 0,
+    failedSeeds: 0,
+    duplicates: 0,
+    bytes: 0,
+    waiting: 0,
+    droppedLinks: 0,
+    cutResources: 0,
+  };
   private readonly options: CaptureOptions;
   private readonly frontier = new Frontier();
-  private readonly seeds: ReadonlySet<string>;
+  /** The last entries of URLs that failed: one that is requested again counts once. */
+  private readonly failures = new Map<string, JournalEntry>();
+  /** URLs that were requested when the capture was stopped. */
+  private stoppedUrls = 0;
   private readonly busyHosts = new Set<string>();
   private readonly failed = new AbortController();
   private readonly ended = Promise.withResolvers<void>();
 
   constructor(options: CaptureOptions) {
     this.options = options;
-    this.seeds = new Set(options.plan.seeds);
     this.restore();
   }
 
@@ -69,7 +87,11 @@ export class SiteCapture {
     } finally {
       folder.close();
     }
-    return this.frontier.size === 0;
+    return this.left === 0;
+  }
+
+  private get left(): number {
+    return this.frontier.size + this.stoppedUrls;
   }
 
   private async openThreads(): Promise<CaptureThreads> {
@@ -100,6 +122,8 @@ export class SiteCapture {
             this.requestNext(threads);
           },
           onStopped: (url) => {
+            this.stoppedUrls += 1;
+            this.counts.waiting = this.left;
             this.busyHosts.delete(hostKeyOf(url));
             this.requestNext(threads);
           },
@@ -115,13 +139,16 @@ export class SiteCapture {
 
   /** What an earlier part of this capture has found and fetched. */
   private restore(): void {
-    const { folder, plan } = this.options;
-    for (const { url, isInterim } of folder.earlier()) if (!isInterim) this.frontier.exclude(url);
+    const { folder, plan, retryFailed, onSeedFailure } = this.options;
+    for (const entry of folder.earlier()) this.count(entry);
+    for (const { url, isInterim } of folder.earlier())
+      if (!isInterim && !(retryFailed && this.failures.has(url))) this.frontier.exclude(url);
     this.want(plan.seeds.map((url) => ({ url, hops: "" })));
-    for (const entry of folder.earlier()) {
-      this.want(entry.found);
-      this.count(entry);
-    }
+    for (const { found } of folder.earlier()) this.want(found);
+    this.counts.waiting = this.left;
+    if (retryFailed) return;
+    for (const { url, seedFailure } of this.failures.values())
+      if (seedFailure !== undefined) onSeedFailure(url, seedFailure);
   }
 
   /** Adds URLs, and before the first one of each origin its robots.txt. @returns what is new */
@@ -155,7 +182,7 @@ export class SiteCapture {
   }
 
   /** Enters exchanges, whose records are written, into the lists, with what they add to the capture. */
-  private commit(exchanges: readonly WrittenExchange[]): void {
+  private commit(exchanges: readonly CommittedExchange[]): void {
     const { folder, onProgress, onSeedFailure } = this.options;
     folder.commit(
       exchanges.map(({ entry, ...rest }) => ({
@@ -163,22 +190,36 @@ export class SiteCapture {
         entry: { ...entry, found: this.want(entry.found) },
       })),
     );
-    for (const { entry, failure } of exchanges) {
+    for (const { entry } of exchanges) {
       this.count(entry);
       if (entry.isInterim) continue;
       this.busyHosts.delete(hostKeyOf(entry.url));
-      this.counts.waiting = this.frontier.size;
-      if (failure !== undefined && this.seeds.has(entry.url)) onSeedFailure(entry.url, failure);
+      this.counts.waiting = this.left;
+      if (entry.seedFailure !== undefined) onSeedFailure(entry.url, entry.seedFailure);
       onProgress(this.counts, entry.url);
     }
   }
 
-  private count({ url, bytes, isInterim, isDuplicate, isFailed }: JournalEntry): void {
-    this.counts.bytes += bytes;
-    if (isDuplicate) this.counts.duplicates += 1;
-    // No limit counts a robots.txt.
-    if (isInterim || isRobots(url)) return;
-    this.counts.fetched += 1;
-    if (isFailed) this.counts.failed += 1;
+  private count(entry: JournalEntry): void {
+    const { counts, failures } = this;
+    const { url, bytes, isInterim, isDuplicate, unread } = entry;
+    counts.bytes += bytes;
+    if (isDuplicate) counts.duplicates += 1;
+    counts.droppedLinks += unread?.dropped ?? 0;
+    if (unread?.isCut) counts.cutResources += 1;
+    if (isInterim) return;
+    const before = failures.get(url);
+    if (before !== undefined) this.countUrl(before, -1);
+    failures.delete(url);
+    if (entry.isFailed || entry.seedFailure !== undefined) failures.set(url, entry);
+    this.countUrl(entry, 1);
+  }
+
+  /** No limit counts a robots.txt. @param by 1, or -1 for what is counted no longer */
+  private countUrl({ url, isFailed, seedFailure }: JournalEntry, by: 1 | -1): void {
+    if (isRobots(url)) return;
+    this.counts.fetched += by;
+    if (isFailed) this.counts.failed += by;
+    if (seedFailure !== undefined) this.counts.failedSeeds += by;
   }
 }

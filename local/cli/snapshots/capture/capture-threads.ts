@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import type { WantedUrl } from "../../../../shared/snapshots/capture/wanted-url.ts";
 import { hostKeyOf } from "../../../../shared/web/address/host-key.ts";
+import type { CommittedExchange } from "./capture-folder.ts";
 import { type CaptureEvents, type CaptureSettings, HostCaptures } from "./host-captures.ts";
-import type { WrittenExchange } from "./ready-exchange.ts";
 
 /** A URL that a thread is to capture. */
 interface CaptureOrder {
@@ -15,7 +15,7 @@ export type CaptureCommand = { orders: CaptureOrder[] } | { type: "stop" } | { t
 
 /** What a thread answers. */
 export type CaptureReport =
-  | { written: readonly WrittenExchange[] }
+  | { written: readonly CommittedExchange[] }
   | { stopped: string }
   | { error: unknown }
   | { type: "closed" };

@@ -14,9 +14,9 @@ import {
 } from "../../../../shared/web/request/response.ts";
 import { InProcessGate } from "../../harvest/in-process-gate.ts";
 import { type OpenIndex, openIndex } from "../index/open-index.ts";
-import type { CapturePlan } from "./capture-folder.ts";
+import type { CapturePlan, CommittedExchange } from "./capture-folder.ts";
 import { HostTurns } from "./host-turns.ts";
-import { type ReadyExchange, recordsOf, type WrittenExchange, writtenExchange } from "./ready-exchange.ts";
+import { type ReadyExchange, recordsOf, writtenExchange } from "./ready-exchange.ts";
 import { Spool } from "./spool.ts";
 import { openWarc, spoolFolder } from "./warc-files.ts";
 
@@ -41,7 +41,7 @@ export interface CaptureSettings {
 /** The outcome of each URL to capture. */
 export interface CaptureEvents {
   /** Their records are written. */
-  onWritten(exchanges: readonly WrittenExchange[]): void;
+  onWritten(exchanges: readonly CommittedExchange[]): void;
   /** A URL was not answered before the capture was stopped. */
   onStopped(url: string): void;
   onError(error: unknown): void;
@@ -49,6 +49,9 @@ export interface CaptureEvents {
 
 /** The largest Crawl-delay that is obeyed. */
 const maxCrawlDelayMs = 30_000;
+
+/** A host that asks to wait longer is given up for as long as it asks. */
+const maxRetryAfterMs = 3_600_000;
 
 /** Captures URLs of some hosts, one request at a time per host, and writes their records into WARC files of its own. */
 export class HostCaptures {
@@ -94,6 +97,7 @@ export class HostCaptures {
       userAgent,
       delays: { defaultDelayMs: delayMs, maxDelayMs: Math.max(delayMs, maxCrawlDelayMs), hostDelays: {} },
       signal: given.signal,
+      obeyedRetryAfterMs: maxRetryAfterMs,
       streamBody: this.spool.store,
       inTurn: (host, exchange) => turns.take(host, exchange),
       onInterim: (response) => {
@@ -180,13 +184,15 @@ export class HostCaptures {
   private async prepare(wanted: WantedUrl, outcome: ResponseOutcome): Promise<ReadyExchange> {
     const answer = capturedAnswer(wanted, outcome, (key) => this.spool.chunks(key));
     if (answer === undefined) return { wanted, outcome, found: [] };
-    const found = await wantedLinks(wanted, answer, {
+    const links = await wantedLinks(wanted, answer, {
       scope: this.scope,
       start: (key, maxBytes) => this.spool.start(key, maxBytes),
     });
     const index = this.index?.index;
     const original = index && (await originalOfAnswer(answer, (url, digest) => index.lookup(url, digest)));
-    return { wanted, outcome, found, answered: { answer, original } };
+    const { wanted: found, unread } = links;
+    const hasUnread = unread.dropped > 0 || unread.isCut;
+    return { wanted, outcome, found, answered: { answer, original }, ...(hasUnread && { unread }) };
   }
 
   /** Writes the exchanges that are ready together, as long as there are some. */

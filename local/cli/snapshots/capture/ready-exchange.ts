@@ -5,6 +5,7 @@ import {
   logOfFailure,
   originalOf,
 } from "../../../../shared/snapshots/capture/capture-outcome.ts";
+import type { UnreadLinks } from "../../../../shared/snapshots/capture/discovered-link.ts";
 import type { WantedUrl } from "../../../../shared/snapshots/capture/wanted-url.ts";
 import type { IndexEntry } from "../../../../shared/snapshots/index/index-entry.ts";
 import { formatCdxjLine } from "../../../../shared/snapshots/warc/cdxj.ts";
@@ -20,16 +21,12 @@ export interface ReadyExchange {
   outcome: ResponseOutcome;
   /** What it refers to. */
   found: WantedUrl[];
+  /** The links that were not read, if there are some. */
+  unread?: UnreadLinks | undefined;
   /** Absent when nothing has come. */
   answered?: { answer: CapturedAnswer; original: IndexEntry | undefined };
   /** Set when another exchange for its URL, or for what it was needed for, follows. */
   isInterim?: true;
-}
-
-/** An exchange whose records are written. */
-export interface WrittenExchange extends CommittedExchange {
-  /** Why there is no answer. */
-  failure?: string;
 }
 
 /** The records of an answer: a revisit when there is an original. */
@@ -44,15 +41,15 @@ export function recordsOf({ exchange }: CapturedAnswer, original: IndexEntry | u
 
 /** What a capture says about an exchange, and its lists. @param places of its records, the response or revisit first */
 export function writtenExchange(
-  { wanted, outcome, found, answered, isInterim }: ReadyExchange,
+  { wanted, outcome, found, unread, answered, isInterim }: ReadyExchange,
   places: readonly RecordPlace[] = [],
-): WrittenExchange {
+): CommittedExchange {
   const { url } = wanted;
+  const seedFailure = isInterim || wanted.via !== undefined ? undefined : failureOf(outcome);
   if (answered === undefined) {
     return {
-      entry: { url, found, bytes: 0, isFailed: true },
+      entry: { url, found, bytes: 0, isFailed: true, ...(seedFailure && { seedFailure }) },
       log: formatCrawlLogFields(logOfFailure(wanted, outcome, new Date())),
-      failure: describeUnusableOutcome(outcome),
     };
   }
   const { answer, original } = answered;
@@ -68,8 +65,10 @@ export function writtenExchange(
       ...(isInterim && { isInterim }),
       ...(original !== undefined && { isDuplicate: true }),
       ...(!isAnswer && { isFailed: true }),
+      ...(seedFailure && { seedFailure }),
+      ...(unread && { unread }),
     },
-    log: formatCrawlLogFields(logOfAnswer(answer, original?.origin)),
+    log: formatCrawlLogFields(logOfAnswer(answer, { origin: original?.origin, unread })),
     ...(isAnswer && {
       cdxj: formatCdxjLine({
         url,
@@ -82,6 +81,14 @@ export function writtenExchange(
       }),
     }),
     end: places.at(-1),
-    ...(!isAnswer && { failure: describeUnusableOutcome(outcome) }),
   };
+}
+
+/** Why an outcome is not the resource: there is none, or its status is an error. */
+function failureOf(outcome: ResponseOutcome): string | undefined {
+  if (outcome.type !== "answered") return describeUnusableOutcome(outcome);
+  if (outcome.status < 400) return undefined;
+  const retryAfter = outcome.headers["retry-after"];
+  const patience = retryAfter === undefined ? "" : `, and asks to wait: Retry-After ${retryAfter}`;
+  return `${describeUnusableOutcome(outcome)}${patience}`;
 }

@@ -2,6 +2,7 @@ import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { InputError } from "../../../core/errors.ts";
 import { archiveRecords } from "../../warc/archive-records.ts";
+import { ByteView } from "../lines/byte-view.ts";
 import { CdxLine, type CdxSkip } from "../lines/cdx-line.ts";
 import { CrawlLogLine, type CrawlLogSkip } from "../lines/crawl-log-line.ts";
 import { eachLine, type LineRange, type LineSink } from "../lines/each-line.ts";
@@ -52,7 +53,8 @@ export async function divideInput(
     runs += 1;
   });
   try {
-    for await (const { kind, bytes, range } of linesOf(division, ports)) {
+    for await (const { kind, header, bytes, range } of linesOf(division, ports)) {
+      if (kind === "cdx") lines.beginCdx(header);
       await eachLine(bytes, lines.sinks[kind], range);
     }
   } catch (error) {
@@ -71,6 +73,7 @@ class DividedLines {
   readonly counted: CountedLines = { log: 0, withOrigin: 0, withoutOrigin: 0, cdx: 0 };
   readonly sinks: Record<"crawl-log" | "cdx", LineSink>;
 
+  private readonly cdxLine = new CdxLine();
   private readonly records: CaptureRecords;
   private readonly runBytes: number;
   private readonly writeRun: WriteRun;
@@ -80,6 +83,12 @@ class DividedLines {
     this.runBytes = runBytes;
     this.writeRun = writeRun;
     this.sinks = { "crawl-log": this.crawlLog(includesText), cdx: this.cdx() };
+  }
+
+  /** @param header the first line of the file whose range follows */
+  beginCdx(header: Uint8Array = new Uint8Array()): void {
+    this.cdxLine.begin();
+    this.cdxLine.readHeader(new ByteView(header), 0, header.length);
   }
 
   async writeRest(): Promise<void> {
@@ -117,13 +126,13 @@ class DividedLines {
   }
 
   private cdx(): LineSink {
-    const { counts, counted, records } = this;
-    const read = new CdxLine();
+    const { counts, counted, records, cdxLine: read } = this;
     const skip = (reason: CdxSkip) => {
       counts.skippedCdxLines[reason] = (counts.skippedCdxLines[reason] ?? 0) + 1;
     };
     return {
       line: (view, start, end) => {
+        if (read.readHeader(view, start, end)) return undefined;
         counts.lines += 1;
         const reason = read.read(view, start, end);
         if (reason !== undefined) skip(reason);
@@ -143,12 +152,16 @@ class DividedLines {
 
 interface LineBytes {
   kind: "crawl-log" | "cdx";
+  /** The first line of a CDX of which this is a later range. */
+  header?: Uint8Array;
   bytes: AsyncIterable<Uint8Array>;
   range?: LineRange;
 }
 
 /** The parts of a file that hold lines. */
-async function* linesOf({ file, start, end }: Division, ports: BuildPorts): AsyncGenerator<LineBytes> {
+async function* linesOf(division: Division, ports: BuildPorts): AsyncGenerator<LineBytes> {
+  const { file, start, end } = division;
+  const header = file.kind === "cdx" && start > 0 ? { header: await firstLine(file, ports) } : {};
   if (file.kind === "metadata") {
     for await (const { uri, content } of archiveRecords(decompressed(file, copies(ports.input(file, 0))))) {
       if (/\/crawl\/logs\/crawl\.log\b/.test(uri)) yield { kind: "crawl-log", bytes: content };
@@ -159,12 +172,27 @@ async function* linesOf({ file, start, end }: Division, ports: BuildPorts): Asyn
   } else if (isCompressed(file.name)) {
     const { sizeBytes } = file;
     const opened = await openCompressedRange(ports.input(file, 0), { start, end, sizeBytes });
-    yield { kind: file.kind, ...opened };
+    yield { kind: file.kind, ...header, ...opened };
   } else {
     const isContinued = start > 0;
     const bytes = ports.input(file, isContinued ? start - 1 : 0);
-    yield { kind: file.kind, bytes, range: { isContinued, lengthBytes: end - start } };
+    yield { kind: file.kind, ...header, bytes, range: { isContinued, lengthBytes: end - start } };
   }
+}
+
+/** Headers are shorter by far. */
+const maxHeaderBytes = 1024;
+
+/** The first line of a file, or the beginning of a long one. */
+async function firstLine(file: InputFile, ports: BuildPorts): Promise<Uint8Array> {
+  let read = Buffer.alloc(0);
+  for await (const chunk of decompressed(file, ports.input(file, 0))) {
+    read = Buffer.concat([read, chunk.subarray(0, maxHeaderBytes)]);
+    const end = read.indexOf("\n");
+    if (end >= 0) return read.subarray(0, end);
+    if (read.length >= maxHeaderBytes) break;
+  }
+  return read;
 }
 
 function decompressed({ name }: InputFile, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

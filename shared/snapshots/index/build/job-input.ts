@@ -3,6 +3,10 @@ import type { InputFile, JobInput } from "./index-plan.ts";
 /** A file of a job, as it is stored. */
 export type StoredFile = Omit<InputFile, "kind">;
 
+/** Why a job is missing from an index. */
+export const noCrawlLog = "it has no crawl log";
+export const noCdx = "it has no CDX";
+
 /** What the names of files say about their content, apart from `.gz` at the end. */
 const kinds: readonly [RegExp, InputFile["kind"]][] = [
   [/metadata[^/]*\.w?arc$/, "metadata"],
@@ -28,8 +32,8 @@ export function inputOfJob(jobId: number, files: readonly StoredFile[]): JobInpu
   });
   const has = (kind: InputFile["kind"]) => inputs.some((input) => input.kind === kind);
   if (!has("metadata")) {
-    if (!has("crawl-log")) return { missing: "it has no crawl log" };
-    if (!has("cdx")) return { missing: "it has no CDX" };
+    if (!has("crawl-log")) return { missing: noCrawlLog };
+    if (!has("cdx")) return { missing: noCdx };
   }
   return { jobId: String(jobId), files: inputs.sort((a, b) => (a.name < b.name ? -1 : 1)) };
 }

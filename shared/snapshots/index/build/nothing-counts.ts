@@ -1,12 +1,12 @@
 import { addCounts } from "./add-counts.ts";
 import type { DivisionOutcome } from "./divide-input.ts";
 import type { InputFile } from "./index-plan.ts";
+import { noCdx, noCrawlLog } from "./job-input.ts";
 
 /**
  * Why a job whose files were read adds nothing to an index: none of its lines is one of a crawl log, or nothing says where its
  * captures are. Such a job counts as missing: an index that names it would have its captures stored again. A CDX without a
- * line is not a problem where each capture repeats an earlier one.
- * A crawl log without a CDX, or the reverse, is judged separately.
+ * line, or no CDX, is not a problem where a capture repeats an earlier one that it names.
  * @param outcomes of all divisions of the job
  * @returns undefined when it adds something, or has nothing but text
  */
@@ -26,10 +26,10 @@ export function whyNothingCounts(
   }
   const has = (kind: InputFile["kind"]) =>
     files.some((file) => file.kind === kind || file.kind === "metadata");
-  if (has("crawl-log") && sum.log === 0) return `no line of its crawl log is usable${reasons(skippedLog)}`;
-  const isPlaceless = has("crawl-log") ? sum.withOrigin === 0 && sum.withoutOrigin > 0 : true;
-  if (has("cdx") && sum.cdx === 0 && isPlaceless) return `no line of its CDX is usable${reasons(skippedCdx)}`;
-  return undefined;
+  if (!has("crawl-log")) return noCrawlLog;
+  if (sum.log === 0) return `no line of its crawl log is usable${reasons(skippedLog)}`;
+  if (sum.withOrigin > 0 || sum.withoutOrigin === 0 || sum.cdx > 0) return undefined;
+  return has("cdx") ? `no line of its CDX is usable${reasons(skippedCdx)}` : noCdx;
 }
 
 function reasons(skipped: Record<string, number>): string {

@@ -1,6 +1,7 @@
 import { parseJson } from "../../../core/parse-json.ts";
 import { ByteView } from "./byte-view.ts";
-import { isNumber, LineFields } from "./line-fields.ts";
+import { type CdxColumns, cdxColumns, maxCdxColumns, netarchiveColumns } from "./cdx-columns.ts";
+import { holdsText, isNumber, LineFields } from "./line-fields.ts";
 
 /** Why a line of a CDX is left out. */
 export type CdxSkip =
@@ -10,18 +11,24 @@ export type CdxSkip =
   | "no length"
   | "no offset"
   | "a revisit"
-  | "bad JSON";
+  | "bad JSON"
+  | "unknown columns";
 
-const fieldsNeeded = 7;
+/** A header begins with the separator of its fields. */
+const headerStart = Buffer.from("cdx ");
+const blank = 0x20;
+
+const revisit = "warc/revisit";
+const revisitBytes = Buffer.from(revisit);
 
 const dateDigits = 14;
 
 const brace = 0x7b;
 
 /**
- * A line of a CDX of NetarchiveSuite (URL, address, date, mime type, length, file, offset) or of a CDXJ (key, date,
- * JSON): where a capture is stored. A revisit stores no payload, so none can be found there. One reader reads many
- * lines; its places are those of the last line.
+ * A line of a CDX, whose columns its header names or else are those of NetarchiveSuite, or of a CDXJ (key, date, JSON):
+ * where a capture is stored. A revisit stores no payload, so none can be found there. One reader reads many lines; its
+ * places are those of the last line.
  * @see https://specs.webrecorder.net/cdxj/0.1.0/
  */
 export class CdxLine {
@@ -35,28 +42,55 @@ export class CdxLine {
   fileEnd = 0;
   offsetStart = 0;
   offsetEnd = 0;
-  private readonly fields = new LineFields(fieldsNeeded);
+  private fields = new LineFields(netarchiveColumns.count);
+  /** Undefined after a header that lacks a column. */
+  private columns: CdxColumns | undefined = netarchiveColumns;
+
+  /** Begins a file; one without a header has the columns of NetarchiveSuite. */
+  begin(): void {
+    this.columns = netarchiveColumns;
+  }
+
+  /** Takes the columns of a header. @returns whether the line is one */
+  readHeader({ bytes }: ByteView, start: number, end: number): boolean {
+    const from = bytes[start] === blank ? start + 1 : start;
+    if (end - from < headerStart.length || !holdsText(bytes, from, headerStart)) return false;
+    this.columns = cdxColumns(Buffer.from(bytes.subarray(start, end)).toString("latin1"));
+    this.fields = new LineFields(maxCdxColumns);
+    return true;
+  }
 
   /** @returns why the line is left out; undefined when it has been read */
   read(view: ByteView, start: number, end: number): CdxSkip | undefined {
-    const { fields } = this;
+    const { fields, columns } = this;
     const { bytes } = view;
+    if (columns === undefined) return "unknown columns";
     fields.read(view, start, end);
     if (fields.count >= 3 && bytes[fields.start(2)] === brace) return this.readJson(bytes, end);
-    if (fields.count < fieldsNeeded) return "too few fields";
-    if (!isNumber(bytes, fields.start(4), fields.end(4))) return "no length";
-    if (!isNumber(bytes, fields.start(6), fields.end(6))) return "no offset";
-    const date = fields.start(2);
-    if (fields.end(2) - date !== dateDigits || !isNumber(bytes, date, date + dateDigits)) return "bad date";
+    if (fields.count < columns.count) return "too few fields";
+    if (this.isRevisit(bytes, columns)) return "a revisit";
+    const { length, offset } = columns;
+    if (length !== undefined && !isNumber(bytes, fields.start(length), fields.end(length)))
+      return "no length";
+    if (!isNumber(bytes, fields.start(offset), fields.end(offset))) return "no offset";
+    const date = fields.start(columns.date);
+    if (fields.end(columns.date) - date !== dateDigits || !isNumber(bytes, date, date + dateDigits))
+      return "bad date";
     this.view = view;
-    this.urlStart = fields.start(0);
-    this.urlEnd = fields.end(0);
+    this.urlStart = fields.start(columns.url);
+    this.urlEnd = fields.end(columns.url);
     this.dateStart = date;
-    this.fileStart = fields.start(5);
-    this.fileEnd = fields.end(5);
-    this.offsetStart = fields.start(6);
-    this.offsetEnd = fields.end(6);
+    this.fileStart = fields.start(columns.file);
+    this.fileEnd = fields.end(columns.file);
+    this.offsetStart = fields.start(offset);
+    this.offsetEnd = fields.end(offset);
     return undefined;
+  }
+
+  private isRevisit(bytes: Uint8Array, { mimeType }: CdxColumns): boolean {
+    if (mimeType === undefined) return false;
+    const [start, end] = [this.fields.start(mimeType), this.fields.end(mimeType)];
+    return end - start === revisitBytes.length && holdsText(bytes, start, revisitBytes);
   }
 
   private readJson(bytes: Uint8Array, end: number): CdxSkip | undefined {
@@ -65,7 +99,7 @@ export class CdxLine {
     const { url, filename, mime, length, offset } = json ?? {};
     // What an entry names may not end its line.
     if (typeof url !== "string" || typeof filename !== "string" || /\s/.test(filename)) return "bad JSON";
-    if (mime === "warc/revisit") return "a revisit";
+    if (mime === revisit) return "a revisit";
     if (!/^\d+$/.test(String(length))) return "no length";
     if (!/^\d+$/.test(String(offset))) return "no offset";
     if (this.fields.end(1) - date < dateDigits || !isNumber(bytes, date, date + dateDigits))

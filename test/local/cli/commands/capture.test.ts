@@ -13,6 +13,10 @@ let pages: Record<string, [type: string, body: string | Buffer]>;
 let requests: string[] = [];
 /** Answers for robots.txt, when set. */
 let robots: ((response: ServerResponse) => void) | undefined;
+/** Called instead of an answer for /held, when set. */
+let onHeld: (() => void) | undefined;
+/** The Retry-After of what answers 503, by path. */
+let patience: Record<string, string> = {};
 let server: Server;
 let origin: string;
 
@@ -21,6 +25,10 @@ beforeAll(async () => {
     const path = request.url ?? "";
     requests.push(path);
     if (path === "/robots.txt" && robots !== undefined) return robots(response);
+    if (path === "/held" && onHeld !== undefined) return onHeld();
+    const retryAfter = patience[path];
+    if (retryAfter !== undefined)
+      return void response.writeHead(503, { "retry-after": retryAfter }).end("later");
     if (path === "/moved") return void response.writeHead(302, { location: "/deep" }).end("moved");
     const [type, body] = pages[path] ?? [];
     if (type === undefined) return void response.writeHead(404, { "content-type": "text/plain" }).end("no");
@@ -38,6 +46,7 @@ const image = (seed: number) => Buffer.alloc(4000, seed);
 
 function site(change: Partial<typeof pages> = {}): void {
   requests = [];
+  patience = {};
   pages = {
     "/robots.txt": ["text/plain", "User-agent: *\nDisallow: /private\n"],
     "/": [
@@ -298,6 +307,74 @@ describe("capture", () => {
         stderr: expect.stringContaining("1 URL requested, 1 failed"),
       });
     }
+  });
+
+  it("stopped while a URL is requested → not complete; the same command continues", async () => {
+    site({ "/": ["text/html", "<a href=/held>x</a>"] });
+    const stop = new AbortController();
+    onHeld = () => stop.abort();
+    const out = temporaryFolder();
+    const args = ["capture", `${origin}/`, "--out", out, "--delay", "0", "--allow-private", "--json"];
+    const stopped = await runCommand(args, { signal: stop.signal });
+    expect({ code: stopped.code, summary: JSON.parse(stopped.stdout) }).toMatchObject({
+      code: 130,
+      summary: { fetched: 1, waiting: 1, complete: false },
+    });
+    onHeld = undefined;
+    expect(await capture(out)).toMatchObject({ code: 0, summary: { fetched: 2, complete: true } });
+  });
+
+  it("a seed whose status is an error → exit code 1, again, until --retry-failed gets it", async () => {
+    site();
+    const out = temporaryFolder();
+    const { "/": home, ...others } = pages;
+    pages = others as typeof pages;
+    const failed = { code: 1, stderr: expect.stringContaining(`${origin}/ answered 404`) };
+    expect(await capture(out)).toMatchObject({
+      ...failed,
+      summary: { fetched: 1, failedSeeds: 1, complete: true },
+    });
+    requests = [];
+    expect(await capture(out)).toMatchObject({ ...failed, summary: { fetched: 1, failedSeeds: 1 } });
+    expect(requests).toEqual([]);
+    expect(await capture(out, "--retry-failed")).toMatchObject({
+      ...failed,
+      summary: { fetched: 1, failedSeeds: 1 },
+    });
+    pages = { ...others, "/": home as (typeof pages)[string] };
+    expect(await capture(out, "--retry-failed")).toMatchObject({
+      code: 0,
+      summary: { fetched: 9, failedSeeds: 0, complete: true },
+    });
+    requests = [];
+    // /private alone has failed: it is asked of robots.txt again, and nothing else is requested.
+    expect(await capture(out, "--retry-failed")).toMatchObject({
+      code: 0,
+      summary: { fetched: 9, failed: 1 },
+    });
+    expect(requests).toEqual(["/robots.txt"]);
+  });
+
+  it("a host that asks to wait for more than an hour → given up with that reason, as are its other URLs", async () => {
+    site();
+    patience = { "/": "100000" };
+    const { code, stderr, summary } = await capture(temporaryFolder(), `${origin}/deep`);
+    expect({ code, summary }).toMatchObject({ code: 1, summary: { fetched: 2, failedSeeds: 2, failed: 1 } });
+    expect(stderr).toContain(`${origin}/ answered 503, and asks to wait: Retry-After 100000`);
+    expect(stderr).toMatch(
+      /\/deep: .*it asks to wait 100000 s \(Retry-After\), and 3600 s is the longest wait/,
+    );
+    expect(requests).toEqual(["/robots.txt", "/"]);
+  });
+
+  it("links of a page after the 50,000th → counted in the summary and the log", async () => {
+    const links = Array.from({ length: 50_002 }, (_, n) => `<a href=http://other.example/${n}>x</a>`);
+    site({ "/": ["text/html", links.join("")] });
+    const out = temporaryFolder();
+    const { stderr, summary } = await capture(out);
+    expect(summary).toMatchObject({ fetched: 1, droppedLinks: 2, cutResources: 0 });
+    expect(stderr).toContain(", 2 links dropped");
+    expect(readFileSync(join(out, "crawl.log"), "utf8")).toContain(" linksDropped:2\n");
   });
 
   it("no index in the folder of --index → says in which", async () => {

@@ -118,14 +118,34 @@ describe("index and lookup", () => {
   });
 
   it.each([
-    ["no crawl log", "--cdx", "job 1 has no crawl log: nothing of it is indexed\n"],
-    ["no CDX", "--crawl-log", "job 1 has no CDX: only captures that name their original are indexed\n"],
-  ])("a job that has %s → built, and said so", async (_title, option, stderr) => {
+    ["no crawl log", "--cdx", "job 2 is not in the index: it has no crawl log\n"],
+    [
+      "no CDX",
+      "--crawl-log",
+      "job 2 has no CDX: only captures that name their original are indexed\njob 2 is not in the index: it has no CDX\n",
+    ],
+  ])("a job that has %s → missing, and the other is indexed", async (_title, option, stderr) => {
     const folder = temporaryFolder();
     const { log, cdx } = writeJob(folder, "one", 3);
     const file = option === "--cdx" ? cdx : log;
-    const args = ["index", "--job", "1", option, file, "--out", join(folder, "index")];
-    expect(await runCommand(args)).toMatchObject({ code: 0, stderr });
+    const jobs = ["--job", "1", "--crawl-log", log, "--cdx", cdx, "--job", "2", option, file];
+    expect(await runCommand(["index", ...jobs, "--out", join(folder, "index")])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("job 1: 3 indexed"),
+      stderr,
+    });
+  });
+
+  it("no entry of files that have lines → exit code 1", async () => {
+    const folder = temporaryFolder();
+    const { log } = writeJob(folder, "one", 3);
+    const cdx = join(folder, "other.cdx");
+    writeFileSync(cdx, cdxLine("http://b.example/", 1));
+    const args = ["index", "--job", "1", "--crawl-log", log, "--cdx", cdx, "--out", join(folder, "index")];
+    expect(await runCommand(args)).toMatchObject({
+      code: 1,
+      stderr: "The index has no entry: nothing can be found in it\n",
+    });
   });
 
   it.each([
@@ -190,6 +210,9 @@ describe("index and lookup", () => {
 
 const corpus = openCorpus("crawllogs");
 
+/** Of nas_Reader1.cdx and nas_crawl-1.log, with which a job of another file is whole. */
+const [linesOfCdx, linesOfLog] = [146, 30];
+
 describe.skipIf(corpus.isAbsent)("logs of NetarchiveSuite (skipped where the corpus is absent)", () => {
   const build = async (...args: string[]) => {
     const { stdout } = await runCommand(["index", ...args, "--out", temporaryFolder(), "--json"]);
@@ -253,8 +276,11 @@ describe.skipIf(corpus.isAbsent)("logs of NetarchiveSuite (skipped where the cor
       const file = [`crawl-${name}`, `${name}_crawl`, `${name}-crawl`]
         .map((form) => corpus.path(`nas_${form}.log`))
         .find((path) => existsSync(path));
-      const [report] = await build("--job", "1", "--crawl-log", file ?? "", "--include-text");
-      expect(report).toMatchObject({ lines, skippedLogLines });
+      const [report] = await build(
+        ...["--job", "1", "--crawl-log", file ?? "", "--include-text"],
+        ...["--cdx", corpus.path("nas_Reader1.cdx")],
+      );
+      expect(report).toMatchObject({ lines: lines + linesOfCdx, skippedLogLines });
       expect(report.indexed + report.withoutOrigin).toBe(fetched);
     },
   );
@@ -268,14 +294,18 @@ describe.skipIf(corpus.isAbsent)("logs of NetarchiveSuite (skipped where the cor
     ["nas_cdxdata-680", 90, { "too few fields": 2 }],
     ["nas_jobs-2-4-70.cdx", 252, {}],
   ])("%s → %i lines, skipped by reason", async (name, lines, skippedCdxLines) => {
-    expect((await build("--job", "1", "--cdx", corpus.path(name)))[0]).toMatchObject({
-      lines,
+    const files = ["--crawl-log", corpus.path("nas_crawl-1.log"), "--cdx", corpus.path(name)];
+    expect((await build("--job", "1", ...files))[0]).toMatchObject({
+      lines: lines + linesOfLog,
       skippedCdxLines,
     });
   });
 
   it("a CDX of another format, with the URL's key first → its job is missing, with the reasons", async () => {
-    const args = ["--job", "1", "--cdx", corpus.path("nas_warc.cdx"), "--out", temporaryFolder()];
+    const args = [
+      ...["--job", "1", "--crawl-log", corpus.path("nas_crawl-1.log"), "--include-text"],
+      ...["--cdx", corpus.path("nas_warc.cdx"), "--out", temporaryFolder()],
+    ];
     expect(await runCommand(["index", ...args])).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/no line of its CDX is usable \((?=.*39: no offset)(?=.*2: no length)/),

@@ -206,6 +206,6 @@ function xmlOf({ id, datestamp, isDeleted }: StoredRecord): string {
 }
 
 /** The response to GetRecord. */
-function recordPage(xml: string): string {
+export function recordPage(xml: string): string {
   return envelope(`<GetRecord>${xml}</GetRecord>`);
 }

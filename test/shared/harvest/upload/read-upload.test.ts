@@ -85,6 +85,12 @@ class UploadWorld {
           this.upload = { ...this.upload, ...change };
           return true;
         },
+        confirm: async () => {
+          const { dryRun, progress: _, doneAt: _doneAt, ...upload } = this.upload;
+          if (!dryRun) return false;
+          this.upload = { ...upload, state: "received" };
+          return true;
+        },
         keepListing: async (_id, key) => {
           this.upload = { ...this.upload, listing: this.upload.listing ?? key };
           return this.upload.listing ?? key;
@@ -497,31 +503,45 @@ describe("a MARC file", () => {
     `<collection xmlns="http://www.loc.gov/MARC21/slim">${records.join("\n")}</collection>`;
 
   it.each([
-    ["not well-formed", collection(marcRecord(1), marcRecord(2), "<record></oops>", marcRecord(3)), 2],
-    ["cut off", collection(...[1, 2, 3].map((id) => marcRecord(id))).slice(0, -60), 2],
-    ["cut off after a record", collection(marcRecord(1)).slice(0, -13), 1],
+    ["cut off", collection(...[1, 2, 3].map((id) => marcRecord(id))).slice(0, -60), 2, 1],
+    ["cut off after a record", collection(marcRecord(1)).slice(0, -13), 1, 0],
     [
-      "of 500 records, then garbage",
-      collection(...Array.from({ length: 500 }, (_, n) => marcRecord(n)), "<"),
+      "of 500 records, then garbage and no end",
+      collection(...Array.from({ length: 500 }, (_, n) => marcRecord(n + 1)), "<").slice(0, -13),
       500,
+      0,
     ],
   ])(
     "%s → the problem of the upload, and the last record read; those before are kept",
-    async (_, file, read) => {
+    async (_, file, read, refused) => {
       const { upload, ports } = await readFile(file);
-      const last = read === 500 ? "r499" : `r${read}`;
       expect(upload.problem).toMatch(
-        new RegExp(
-          `^the rest of the file cannot be read: line \\d+: .*record that was read is record ${read}, ${last}$`,
-        ),
+        new RegExp(`^line \\d+: .*the last record that was read is record ${read}, r${read}$`),
       );
       expect(ports.documentsByKey.size).toBe(read);
+      expect(upload.progress?.counts).toMatchObject({ documents: read + refused, refused });
     },
   );
 
+  it("with a record that is not well-formed → that one is refused, by its 001, and those after it are kept", async () => {
+    const bad = marcRecord(3).replace("</leader>", "</leader>&nbsp;").replace("T3", "T&3");
+    const world = await readFile(
+      collection(marcRecord(1), marcRecord(2), "<record></oops>", bad, marcRecord(4)),
+    );
+    expect(world.summary()).toEqual([
+      "r1 · new · converted",
+      "r2 · new · converted",
+      "record 3 · refused · record 3 at line 3: unexpected close tag.",
+      "record 4 · refused · record 4 at line 4: undefined entity.",
+      "r4 · new · converted",
+    ]);
+    expect(world.upload).not.toHaveProperty("problem");
+  });
+
   it("without any record → the problem says so", async () => {
     const { upload } = await readFile("<html>");
-    expect(upload.problem).toMatch(/^the rest of the file cannot be read: .*; no record was read$/);
+    expect(upload.problem).toMatch(/^line 1: unclosed tag: html; no record was read$/);
+    expect((await readFile(collection())).upload.problem).toBe("it has no record");
   });
 
   it("one 001 twice, in one batch or far away → the second is refused, named; the first stays", async () => {
@@ -541,6 +561,80 @@ describe("a MARC file", () => {
     expect(world.upload).toMatchObject({ state: "done", progress: { counts: { refused: 2 } } });
     expect(world.upload).not.toHaveProperty("problem");
   });
+});
+
+describe("a dry run", () => {
+  const collection = (...records: string[]) =>
+    `<collection xmlns="http://www.loc.gov/MARC21/slim">${records.join("\n")}</collection>`;
+
+  it("after an upload → says what would be new, changed, unchanged and refused, and stores nothing until it is confirmed", async () => {
+    const world = new UploadWorld("marcxml");
+    world.sent.set("0", Buffer.from(collection(marcRecord(1), marcRecord(2))));
+    await world.read();
+    const stored = () =>
+      structuredClone({
+        documents: [...world.ports.documentsByKey.values()],
+        events: world.ports.published,
+        files: [...world.stored.keys()],
+        runs: [...world.ports.runsById.keys()],
+      });
+    const before = stored();
+    const { progress: _, ...upload } = world.upload;
+    const bad = marcRecord(4).replace("T4", "&x;");
+    world.sent.set(
+      "0",
+      Buffer.from(collection(marcRecord(1), marcRecord(2, "Other"), marcRecord(3), bad, marcRecord(3))),
+    );
+    world.upload = {
+      ...upload,
+      uploadId: "u2",
+      state: "received",
+      dryRun: true,
+      receivedAt: "2026-11-21T18:00:00.000Z",
+    };
+    await world.read();
+    const expected = ["r1 · unchanged", "r2 · opened", "r3 · new"];
+    expect(world.summary().slice(0, 3)).toEqual(expected);
+    expect(world.summary().slice(3)).toEqual([
+      "r4 · refused · record 4 at line 4: undefined entity.",
+      "r3 · refused · record 5: its 001 is that of record 3, which was read",
+    ]);
+    const counts = {
+      documents: 5,
+      refused: 2,
+      byOutcome: { new: 1, opened: 1, deleted: 0, unchanged: 1, refused: 2 },
+    };
+    expect(world.upload).toMatchObject({ state: "done", dryRun: true, progress: { counts } });
+    expect(stored()).toEqual(before);
+
+    const { dryRun: _dryRun, progress: _progress, ...confirmed } = world.upload;
+    world.upload = { ...confirmed, state: "received" };
+    await world.read();
+    expect(
+      world
+        .summary()
+        .slice(0, 3)
+        .map((line) => line.split(" · ").slice(0, 2).join(" · ")),
+    ).toEqual(expected);
+    expect(world.upload).toMatchObject({ progress: { counts } });
+    expect(world.ports.documentsByKey.size).toBe(3);
+  });
+});
+
+it("an upload that is cancelled while it is read → stops after the batch; a delivery takes what was read", async () => {
+  const world = new UploadWorld("marcxml");
+  const all = Array.from({ length: 1200 }, (_, n) => marcRecord(n + 1));
+  world.sent.set(
+    "0",
+    Buffer.from(`<collection xmlns="http://www.loc.gov/MARC21/slim">${all.join("")}</collection>`),
+  );
+  world.meanwhile = async () => {
+    if (world.parts.size === 2) world.upload = { ...world.upload, state: "cancelled" };
+  };
+  await world.read();
+  expect(world.upload).toMatchObject({ state: "cancelled", progress: { counts: { documents: 500 } } });
+  await world.read();
+  expect(await world.ports.runs.get(`upload-${uploadId}`)).toMatchObject({ state: "delivering" });
 });
 
 describe("a large upload", () => {

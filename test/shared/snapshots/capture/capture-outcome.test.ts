@@ -93,7 +93,15 @@ describe("logOfAnswer", () => {
   });
 
   it("a repeated capture → its original", () => {
-    expect(logOfAnswer(answer(200), "f,1").annotations).toEqual(['duplicate:"f,1"']);
+    expect(logOfAnswer(answer(200), { origin: "f,1" }).annotations).toEqual(['duplicate:"f,1"']);
+  });
+
+  it("links that were not read → how many, or that there are some", () => {
+    const unread = (dropped: number, isCut: boolean) =>
+      logOfAnswer(answer(200), { unread: { dropped, isCut } }).annotations;
+    expect(unread(12, false)).toEqual(["linksDropped:12"]);
+    expect(unread(0, true)).toEqual(["linksCut"]);
+    expect(unread(0, false)).toEqual([]);
   });
 });
 

@@ -35,7 +35,7 @@ function linksOf(
   headers: Record<string, string> = { "content-type": "text/html" },
 ): string[] {
   const found = discoverLinks({ url, headers, body: Buffer.from(body) });
-  return found.map((link) => `${link.hop} ${link.url.replace("http://a.example/", "/")}`);
+  return found.links.map((link) => `${link.hop} ${link.url.replace("http://a.example/", "/")}`);
 }
 
 describe("discoverLinks", () => {
@@ -144,10 +144,20 @@ describe("discoverLinks", () => {
   it("in a robots.txt → its sitemaps", () => {
     const body = Buffer.from("User-agent: *\nSitemap: http://a.example/s.xml\n");
     const headers = { "content-type": "text/plain" };
-    expect(discoverLinks({ url: "http://a.example/robots.txt", headers, body })).toEqual([
-      { url: "http://a.example/s.xml", hop: "M" },
-    ]);
-    expect(discoverLinks({ url: "http://a.example/a.txt", headers, body })).toEqual([]);
+    expect(discoverLinks({ url: "http://a.example/robots.txt", headers, body })).toEqual({
+      links: [{ url: "http://a.example/s.xml", hop: "M" }],
+      dropped: 0,
+    });
+    expect(discoverLinks({ url: "http://a.example/a.txt", headers, body }).links).toEqual([]);
+  });
+
+  it("more links than are taken of a resource, some twice → the others are counted", () => {
+    const links = (from: number, count: number) =>
+      Array.from({ length: count }, (_, n) => `<a href=/${from + n}>x</a>`).join("");
+    const frame = `<iframe srcdoc="${links(60_000, 7)}"></iframe>`;
+    const body = Buffer.from(links(0, 50_003) + links(0, 10) + frame);
+    const found = discoverLinks({ url, headers: { "content-type": "text/html" }, body });
+    expect([found.links.length, found.dropped]).toEqual([50_000, 10]);
   });
 
   it("bodies of other types → not worth being held", () => {

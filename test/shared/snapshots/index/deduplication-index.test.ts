@@ -32,7 +32,14 @@ describe("a build", () => {
       [`${url} D 20200101000000000 a.warc.gz,9,20200101000002000`],
     ],
     ["no capture → left out", [{ log: logLine(), cdx: cdxLine({ at: `${url}x` }) }], []],
-    ["a capture of another job → left out", [{ log: logLine() }, { cdx: cdxLine() }], []],
+    [
+      "a capture of another job → left out",
+      [
+        { log: logLine(), cdx: cdxLine({ at: `${url}x` }) },
+        { log: logLine({ at: `${url}y` }), cdx: cdxLine() },
+      ],
+      [],
+    ],
     [
       "a duplicate → the origin that it names",
       [{ log: logLine({ origin: "b.arc,1" }), cdx: cdxLine() }],
@@ -128,6 +135,27 @@ describe("a build", () => {
     },
   );
 
+  const elevenColumns = many.map(
+    ({ at, offset }, n) =>
+      `${at.length},key${n} 20200101000001 ${at} image/gif 200 D - - 9 ${offset} a.warc.gz\n`,
+  );
+  it.each([["", {}] as const, [".gz", { compressedDivisionBytes: 501 }] as const])(
+    "a CDX with a header in ranges%s → its columns in each range",
+    async (endings, ranges) => {
+      const pack = (text: string) => (endings === "" ? Buffer.from(text) : gzipSync(text));
+      const withHeader = ` CDX N b a m s k r M S V g\n${elevenColumns.join("")}`;
+      const own = await buildInMemory([{ log, cdx }], { shards: 1 });
+      const other = await buildInMemory([{ log: pack(log), cdx: pack(withHeader) }], {
+        shards: 1,
+        endings,
+        ...ranges,
+      });
+      expect(other.plan.divisions.length).toBeGreaterThan(10);
+      expect(linesOf(other.index)).toEqual(linesOf(own.index));
+      expect(other.jobs).toMatchObject([{ skippedCdxLines: {} }]);
+    },
+  );
+
   it("a compressed file in ranges that is cut off → its job is missing", async () => {
     const cut = { log: gzipSync(log).subarray(0, 500), cdx: gzipSync(cdx) };
     const options = { endings: ".gz", compressedDivisionBytes: 100 };
@@ -194,6 +222,23 @@ describe("a build", () => {
       "a web page as a CDX",
       { log: logLine(), cdx: page },
       "no line of its CDX is usable (1: too few fields)",
+    ],
+    ["a crawl log without a CDX", { log: logLine() }, "it has no CDX"],
+    ["a CDX without a crawl log", { cdx: cdxLine() }, "it has no crawl log"],
+    [
+      "an empty metadata file",
+      { metadata: Buffer.alloc(0) },
+      "no line of its crawl log is usable: it has none",
+    ],
+    [
+      "a web page as a metadata file",
+      { metadata: Buffer.from(page) },
+      "1.metadata: it is neither ARC nor WARC: <html><body>Not found</body></html>",
+    ],
+    [
+      "a CDX whose header names no file",
+      { log: logLine(), cdx: ` CDX N b a V\n${cdxLine()}` },
+      "no line of its CDX is usable (1: unknown columns)",
     ],
   ])("%s → its job is missing, not indexed", async (_, job, reason) => {
     const { manifest, missing, jobs } = await buildInMemory([job, { log: logLine(), cdx: cdxLine() }]);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { UnreadLinks } from "../../../../shared/snapshots/capture/discovered-link.ts";
 import type { CapturedUrls, JobUrl } from "../../../../shared/snapshots/jobs/captured-urls.ts";
 import { finishJob } from "../../../../shared/snapshots/jobs/finish-job.ts";
 import { assertEvent } from "../../assert-event.ts";
@@ -12,6 +13,7 @@ let published: string[];
 let given: string[];
 /** Those whose answer is read while the job ends. */
 let answered: Set<string>;
+let mails: string[];
 /** Whether no file can be written. */
 let isFull: boolean;
 beforeEach(async () => {
@@ -21,6 +23,7 @@ beforeEach(async () => {
   given = [];
   answered = new Set();
   isFull = false;
+  mails = [];
   await storeStartedJob(snapshots, "https://a.example/");
 });
 
@@ -52,7 +55,7 @@ const finish = (urls: JobUrl[], at = startedAt, jobId = 1) =>
           published.push(event.type);
         },
       },
-      mailer: { send: async () => {} },
+      mailer: { send: async ({ text }) => void mails.push(text) },
       recipients: [],
       userAgent: "test",
       clock: { now: () => at, sleep: async () => {} },
@@ -86,6 +89,38 @@ describe("a job that is asked to end", () => {
   it("still wants a URL → continues", async () => {
     await finish([{ url: "https://a.example/", hops: "", state: "wanted" }]);
     expect((await snapshots.job(1))?.state).toBe("started");
+  });
+
+  it("has left out links of some resources → sums them up, and mails that", async () => {
+    const at = startedAt.toISOString();
+    const part = {
+      partId: "p",
+      fileNumber: 0,
+      sizeBytes: 10,
+      recordBytes: 10,
+      date: at,
+      status: 200,
+      isRevisit: false,
+    };
+    const url = (path: string, unread?: UnreadLinks): JobUrl => ({
+      url: `https://a.example/${path}`,
+      hops: "",
+      state: "done",
+      outcome: { at, log: "line", part, ...(unread && { unread }) },
+    });
+    await finish([
+      url("", { dropped: 3, isCut: false }),
+      url("a", { dropped: 4, isCut: true }),
+      url("b", { dropped: 0, isCut: true }),
+      url("c"),
+    ]);
+    expect(await snapshots.job(1)).toMatchObject({
+      state: "done",
+      unreadLinks: { dropped: 7, cutResources: 2 },
+    });
+    expect(mails).toEqual([
+      expect.stringContaining("Links not read: 7, and those of 2 resources beyond its limit of size."),
+    ]);
   });
 
   it("wants URLs an hour after its limit of time → ends with what was captured, and says so", async () => {

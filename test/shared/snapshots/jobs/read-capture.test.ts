@@ -98,6 +98,27 @@ const hexOf = (content: Uint8Array) => {
     .join("");
 };
 
+it("a page with more links than are taken, and one that is too long → counted with their outcomes, and in the log", async () => {
+  const links = Array.from({ length: 50_003 }, (_, n) => `<a href=/${n}>x</a>`).join("");
+  const content = Buffer.alloc(8 * 1024 * 1024 + 1, " ");
+  content.write(`HTTP/1.1 200 X\r\ncontent-type: text/html\r\n\r\n${links}`);
+  ports.answers = {
+    async *chunks() {
+      yield content;
+    },
+    start: async (_key, maxBytes) => content.subarray(0, maxBytes),
+  };
+  const long = response(200, 1);
+  const outcome = long.outcome as Extract<InboundResponse["outcome"], { type: "answered" }>;
+  outcome.headers = { "content-type": "text/html" };
+  if (outcome.stored !== undefined) outcome.stored.sizeBytes = content.byteLength;
+  await readCapture(long, ports, { receiveCount: 1 });
+  expect(urls.get(urlId)?.outcome).toMatchObject({
+    unread: { dropped: 3, isCut: true },
+    log: expect.stringMatching(/ linksDropped:3,linksCut$/),
+  });
+});
+
 it("an attempt, delivered twice, a robots.txt and the last response → each in records of its own", async () => {
   const attempt = response(503, 1, { isInterim: true });
   await readCapture(attempt, ports, { receiveCount: 1 });

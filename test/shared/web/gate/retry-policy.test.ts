@@ -128,6 +128,27 @@ describe("unavailabilityAfter", () => {
     ["404, whatever was before", answer(404), 8, undefined],
     ["TLS, whatever was before", failure("tls"), 8, undefined],
   ])("%s", (_title, outcome, givenUp, what) => {
-    expect(unavailabilityAfter(outcome, url, { givenUp, policy })?.what).toBe(what);
+    expect(unavailabilityAfter(outcome, url, { givenUp, policy, now })?.what).toBe(what);
+  });
+
+  it("a Retry-After, where longer ones are given up → obeyed up to the longest, else the host is unavailable for so long", () => {
+    const strict = { ...policy, givesUpLongerRetryAfter: true };
+    const asking = (seconds: number) => {
+      const outcome = { ...answer(503), headers: { "retry-after": String(seconds) } } as ExchangeOutcome;
+      const retry = decideRetry(
+        outcome,
+        { attempts: 1, failures: 0, givenUp: 0 },
+        { policy: strict, now, random: 0.5 },
+      );
+      return { ...retry, ...unavailabilityAfter(outcome, url, { givenUp: 1, policy: strict, now }) };
+    };
+    expect(asking(3600)).toEqual({ type: "retry", backoffMs: 3_600_001, health: "failing" });
+    expect(asking(3601)).toMatchObject({
+      type: "final",
+      what: "a.example:8443",
+      detail: "it asks to wait 3601 s (Retry-After), and 3600 s is the longest wait",
+      forMs: 3_601_000,
+    });
+    expect(asking(1e9)).toMatchObject({ type: "final", forMs: 86_400_000 });
   });
 });

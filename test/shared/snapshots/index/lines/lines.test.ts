@@ -77,6 +77,30 @@ describe("CdxLine", () => {
   ])("%s", (_title, text, expected) => {
     expect(readCdxLine(text)).toEqual(expected);
   });
+
+  const eleven = (mime = "image/gif") =>
+    `a.example/i.gif 20050506114823 http://a.example/i.gif ${mime} 200 ABC - - 5 42 f.arc`;
+  it.each([
+    ["11 columns", " CDX N b a m s k r M S V g", eleven(), capture],
+    ["11 columns, a revisit", " CDX N b a m s k r M S V g", eleven("warc/revisit"), "a revisit"],
+    ["11 columns, fewer in a line", " CDX N b a m s k r M S V g", eleven().slice(0, -6), "too few fields"],
+    [
+      "9 columns, without a size",
+      " CDX N b a m s k r V g",
+      "a.example/i.gif 20050506114823 http://a.example/i.gif image/gif 200 ABC - 42 f.arc",
+      capture,
+    ],
+    ["another order", "CDX g V b a m", "f.arc 42 20050506114823 http://a.example/i.gif image/gif", capture],
+    [
+      "canonical URLs and offsets without compression",
+      " CDX A e b m n g v",
+      "http://a.example/i.gif 1.2.3.4 20050506114823 image/gif - f.arc 42",
+      capture,
+    ],
+    ["no file", " CDX N b a m s k r M S V", eleven(), "unknown columns"],
+  ])("a header with %s → its columns", (_title, header, text, expected) => {
+    expect(readCdxLine(text, header)).toEqual(expected);
+  });
 });
 
 describe("eachLine", () => {

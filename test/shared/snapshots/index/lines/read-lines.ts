@@ -20,10 +20,11 @@ export function readCrawlLogLine(text: string) {
   };
 }
 
-/** The same of a line of a CDX. */
-export function readCdxLine(text: string) {
+/** The same of a line of a CDX, after its header. */
+export function readCdxLine(text: string, header?: string) {
   const bytes = Buffer.from(`before\n${text}\nafter`);
   const line = new CdxLine();
+  if (header !== undefined) line.readHeader(new ByteView(Buffer.from(header)), 0, header.length);
   const skip = line.read(new ByteView(bytes), 7, bytes.length - 6);
   if (skip !== undefined) return skip;
   const between = (start: number, end: number) => Buffer.from(line.view.bytes).toString("utf8", start, end);
