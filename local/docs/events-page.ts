@@ -72,7 +72,7 @@ article of a preview, has no event.
 the [deployment](operations.md) lists these publishers. Each uses its own \`source\`; the bus refuses such events from all
 other publishers. The \`detail\` of \`source.new\` is \`{"source": {…}}\`, with the fields of
 [\`POST /sources\`](api.md#sources). The \`detail\` of \`source.opened\` is \`{"sourceId", "change": {…}}\`, and that of
-\`source.deleted\` is \`{"sourceId"}\`. Ingather applies the change, and publishes it with its own \`source\`. An event that
+\`source.deleted\` is \`{"sourceId", "documents": "keep"}\`. Ingather applies the change, and publishes it with its own \`source\`. An event that
 cannot be applied goes to the queue \`ingather-source-events-dead\`, and the log has the reason.
 
 **Archive.** The bus keeps its events for 30 days, so that they can be replayed. Its log has the events of the last 14

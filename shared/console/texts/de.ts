@@ -327,6 +327,8 @@ export const de: Texts = {
     saved: "Die Einstellungen sind gespeichert. Der nächste Lauf benutzt sie.",
     unconfirmed: (reason) =>
       `Das Repositorium sagt nicht, ob es diese Datensätze gibt. Seine letzte Antwort auf GetRecord: ${reason}`,
+    outage: (reason) =>
+      `Das Repositorium war nach einigen Dokumenten, die in seiner letzten ganzen Liste fehlen, nicht zu fragen: ${reason}. Sie bleiben, und nach der nächsten ganzen Liste wird noch einmal gefragt.`,
     emptied: "Der Ordner ist leer, obwohl er Dateien hatte.",
     held: (documents, of) =>
       `In der Quelle fehlen jetzt ${figure(documents)} von ${figure(of)} Dokumenten. Nichts wird gelöscht, bevor Sie entscheiden. Einige davon:`,

@@ -310,6 +310,8 @@ export const en = {
     saved: "The settings are saved. The next run uses them.",
     unconfirmed: (reason: string) =>
       `The repository does not say whether these records exist. Its last response to GetRecord: ${reason}`,
+    outage: (reason: string) =>
+      `The repository could not be asked for some of the documents that its last full list lacks: ${reason}. They are kept, and the next full list asks again.`,
     emptied: "The folder is empty, although it had files.",
     held: (documents: number, of: number) =>
       `The source now lacks ${figure(documents)} of its ${figure(of)} documents. They are kept until you decide. Some of them:`,

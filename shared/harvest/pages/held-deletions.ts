@@ -12,8 +12,9 @@ export async function heldDeletionsView(
   if (type !== "OAI-PMH" && type !== "FOLDER") return "";
   const { api, texts } = request;
   const harvest = await api.get("/sources/{id}/harvest", { id: sourceId });
-  const held = harvest.heldDeletions;
-  if (held === undefined) return "";
+  const { heldDeletions: held, outage } = harvest;
+  const waiting = outage === undefined ? "" : html`<p class="warning">${texts.source.outage(outage)}</p>`;
+  if (held === undefined) return waiting;
   const { harvestId, documents, of, examples, unconfirmed, isReleased } = held;
   const decide = (decision: "release" | "drop", label: string, confirm: { confirm?: string } = {}) =>
     action({
@@ -25,7 +26,7 @@ export async function heldDeletionsView(
       ? ""
       : decide("release", texts.source.release, { confirm: texts.source.releaseConfirm(documents) })
   }${decide("drop", texts.source.drop)}</div>`;
-  return html`<section id="deletions"><p class="warning">${texts.source.held(documents, of)}</p>
+  return html`${waiting}<section id="deletions"><p class="warning">${texts.source.held(documents, of)}</p>
 ${
   unconfirmed === undefined
     ? ""

@@ -5,7 +5,7 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     why: "Lambda writes the log of a function with its role. The local cloud writes a file.",
   },
   {
-    fn: /-(admit-requests|archive-records|begin-capture|detect-source|find-overdue|finish-capture|import-configuration|judge-link|pack-capture|plan-index|read-[a-z-]+|record-index|register-set|resend-file|send-report|start-harvest|store-item|test-rule|upload-records|validate-records)$/,
+    fn: /-(admit-requests|archive-records|begin-capture|delete-documents|detect-source|find-overdue|finish-capture|import-configuration|judge-link|pack-capture|plan-index|read-[a-z-]+|record-index|register-set|resend-file|send-report|start-harvest|store-item|test-rule|upload-records|validate-records)$/,
     action: /^sqs:ChangeMessageVisibility$/,
     why: "A message that has failed waits for its next try (test/shared/runtime/sqs.test.ts). In the tests of the cloud these fail by chance or not at all.",
   },
@@ -105,6 +105,19 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     action: /^dynamodb:(GetItem|UpdateItem)$/,
     resource: /table\/ingather-(runs|source-status)$/,
     why: "A source that is deleted ends its long harvest (test/shared/records/sources/source-events.test.ts).",
+  },
+  {
+    fn: /-(delete-documents|change-source)$/,
+    action: /^(dynamodb:|events:PutEvents|sqs:SendMessage)/,
+    resource:
+      /(table\/ingather-(documents|items)|event-bus\/ingather|ingather-(document-deletions|requests\.fifo))$/,
+    why: "The documents of a deleted source are deleted with their files, in several messages (test/shared/harvest/delete-documents.test.ts).",
+  },
+  {
+    fn: /-read-upload$/,
+    action: /^dynamodb:UpdateItem$/,
+    resource: /table\/ingather-source-status$/,
+    why: "A folder that lacks files notes what it deletes or holds (test/shared/harvest/upload/read-upload.test.ts).",
   },
   {
     fn: /-start-harvest$/,

@@ -1,11 +1,12 @@
 import {
+  type Answer,
   envelope,
   errorPage,
   listPage,
   record,
   type Script,
 } from "../../../local/cli/harvest/scripted-repository.ts";
-import { identify } from "./oai-world.ts";
+import { identify, noResponse } from "./oai-world.ts";
 
 /** How a repository is wrong in one list. */
 export const lies = [
@@ -43,45 +44,118 @@ export interface Change {
   type: "changed" | "added" | "deleted";
 }
 
-/** A repository that keeps no deleted records, pages by offset in the order of datestamps, and lies. */
+/** What the repository does in one poll. */
+export interface Conduct {
+  lie: Lie;
+  recordLie: RecordLie;
+  changes: Change[];
+  /** Whether this request is not answered. */
+  isDown: () => boolean;
+}
+
+export const honest: Conduct = { lie: "none", recordLie: "right", changes: [], isDown: () => false };
+
+interface StoredRecord {
+  id: string;
+  datestamp: string;
+  /** A tombstone. */
+  isDeleted: boolean;
+}
+
+/**
+ * A repository that keeps tombstones for a while, pages by offset in the order of datestamps, and lies. Lists of changes are
+ * those of its datestamps.
+ */
 export class LyingRepository {
-  /** Of all records, in the order of their datestamps. */
-  readonly ids: string[];
-  lie: Lie = "none";
-  recordLie: RecordLie = "right";
-  changes: Change[] = [];
+  conduct: Conduct = honest;
+  /** All records and tombstones, in the order of their datestamps. */
+  private records: StoredRecord[];
   private added = 0;
   private pages = 0;
-
   private readonly pageSize: number;
+  private readonly now: () => Date;
 
-  constructor(size: number, pageSize: number) {
+  /** @param now the time, by which records get their datestamps */
+  constructor(size: number, pageSize: number, now: () => Date) {
     this.pageSize = pageSize;
-    this.ids = Array.from({ length: size }, (_, n) => `r${n}`);
+    this.now = now;
+    this.records = [];
+    this.add(size);
   }
 
-  /** From a place on. */
-  remove(count: number, place: number): void {
-    this.ids.splice(Math.floor(place * this.ids.length), count);
+  /** The datestamps of the records that exist, by identifier. */
+  get existing(): Map<string, string> {
+    const existing = this.records.filter(({ isDeleted }) => !isDeleted);
+    return new Map(existing.map(({ id, datestamp }) => [id, datestamp]));
   }
 
   add(count: number): void {
-    for (let n = 0; n < count; n += 1) this.ids.push(`a${this.added++}`);
+    for (let n = 0; n < count; n += 1) this.put({ id: `r${this.added++}`, isDeleted: false });
   }
 
-  readonly script: Script = ({ verb, resumptionToken, from, identifier }) => {
-    if (verb === "Identify") return identify({ deletedRecord: "no" });
-    if (verb === "GetRecord") return this.oneRecord(identifier ?? "");
-    if (from !== undefined) return errorPage("noRecordsMatch");
-    const begin = Number(resumptionToken ?? 0);
-    if (resumptionToken === undefined) this.pages = 0;
-    else this.change();
-    this.pages += 1;
-    return this.page(begin);
+  /** Records from a place on. @param hasTombstones whether it notes that they are gone */
+  remove(count: number, place: number, hasTombstones: boolean): void {
+    const ids = [...this.existing.keys()];
+    for (const id of ids.slice(Math.floor(place * ids.length)).slice(0, count)) {
+      this.take(id);
+      if (hasTombstones) this.put({ id, isDeleted: true });
+    }
+  }
+
+  change(place: number): void {
+    const ids = [...this.existing.keys()];
+    const id = ids[Math.floor(place * ids.length)];
+    if (id === undefined) return;
+    this.take(id);
+    this.put({ id, isDeleted: false });
+  }
+
+  /** A record that is gone is back, perhaps with the datestamp that it had. */
+  restore(id: string, datestamp?: string): void {
+    this.take(id);
+    this.put({ id, isDeleted: false, ...(datestamp !== undefined && { datestamp }) });
+  }
+
+  forgetTombstones(): void {
+    this.records = this.records.filter(({ isDeleted }) => !isDeleted);
+  }
+
+  private take(id: string): void {
+    this.records = this.records.filter((each) => each.id !== id);
+  }
+
+  private put(given: Omit<StoredRecord, "datestamp"> & { datestamp?: string }): void {
+    const datestamp = `${this.now().toISOString().slice(0, 19)}Z`;
+    this.records.push({ datestamp, ...given });
+    this.records.sort((a, b) => (a.datestamp < b.datestamp ? -1 : a.datestamp > b.datestamp ? 1 : 0));
+  }
+
+  readonly script: Script = (args) => {
+    if (this.conduct.isDown()) return { status: noResponse };
+    const answer = this.answer(args);
+    // As its clock says.
+    return typeof answer === "string"
+      ? answer.replace(/<responseDate>[^<]*/, `<responseDate>${this.now().toISOString().slice(0, 19)}Z`)
+      : answer;
   };
 
-  private oneRecord(id: string): ReturnType<Script> {
-    switch (this.recordLie) {
+  private answer({
+    verb,
+    resumptionToken,
+    from,
+    identifier,
+  }: Readonly<Record<string, string>>): Answer | string {
+    if (verb === "Identify") return identify({ deletedRecord: "transient" });
+    if (verb === "GetRecord") return this.oneRecord(identifier ?? "");
+    const [begin = "0", ...since] = resumptionToken?.split("@") ?? [];
+    if (resumptionToken === undefined) this.pages = 0;
+    else this.changeBetweenPages();
+    this.pages += 1;
+    return this.page(Number(begin), resumptionToken === undefined ? (from ?? "") : (since[0] ?? ""));
+  }
+
+  private oneRecord(id: string): Answer | string {
+    switch (this.conduct.recordLie) {
       case "a server error":
         return { status: 500, body: "<html>Sorry</html>" };
       case "denies all records":
@@ -90,38 +164,45 @@ export class LyingRepository {
         return errorPage("badVerb");
       case "another record":
         return recordPage(record(`${id}x`));
-      case "right":
-        return this.ids.includes(id) ? recordPage(record(id)) : errorPage("idDoesNotExist");
+      case "right": {
+        const found = this.records.find((each) => each.id === id);
+        return found === undefined ? errorPage("idDoesNotExist") : recordPage(xmlOf(found));
+      }
     }
   }
 
-  /** What changes between two pages. */
-  private change(): void {
-    for (const { type, place } of this.changes.filter(({ page }) => page === this.pages)) {
+  private changeBetweenPages(): void {
+    for (const { type, place } of this.conduct.changes.filter(({ page }) => page === this.pages)) {
       if (type === "added") this.add(1);
-      const [id] = type === "added" ? [] : this.ids.splice(Math.floor(place * this.ids.length), 1);
-      // Its new datestamp is the latest of all.
-      if (type === "changed" && id !== undefined) this.ids.push(id);
+      if (type === "changed") this.change(place);
+      if (type === "deleted") this.remove(1, place, place < 0.5);
     }
   }
 
-  private page(begin: number) {
-    const { ids, lie, pageSize } = this;
+  private page(begin: number, since: string): string {
+    const { conduct, pageSize } = this;
+    const { lie } = conduct;
+    const listed = this.records.filter(({ datestamp }) => datestamp >= since);
+    if (listed.length === 0 || lie === "no record at all") return errorPage("noRecordsMatch");
     const end = begin + pageSize;
-    const isMiddle = begin > 0 && end < ids.length;
-    const given = ids.slice(begin, end).map((id) => record(id));
-    const size = lie === "a size that is too large" ? ids.length + 7 : ids.length;
+    const isMiddle = begin > 0 && end < listed.length;
+    const given = listed.slice(begin, end).map(xmlOf);
+    const size = lie === "a size that is too large" ? listed.length + 7 : listed.length;
     const announced = `completeListSize="${lie === "a size that is too small" ? 1 : size}"`;
-    const next = end < ids.length ? String(end) : "";
-    if (lie === "no record at all") return errorPage("noRecordsMatch");
+    const tokenOf = (place: number) => `${place}@${since}`;
+    const next = end < listed.length ? tokenOf(end) : "";
     if (lie === "one page of all, with the size of the whole") return listPage(given, "", announced);
     if (lie === "cut without a word") return listPage(given);
     if (isMiddle && lie === "a page of HTML") return "<html><body>Please wait</body></html>";
     if (isMiddle && lie === "a page that is cut off") return listPage(given, next, announced).slice(0, -200);
     if (isMiddle && lie === "loses its place") return errorPage("badResumptionToken");
     const isRepeated = isMiddle && lie === "repeats a page" && this.pages === 2;
-    return listPage(given, isRepeated ? String(begin) : next, announced);
+    return listPage(given, isRepeated ? tokenOf(begin) : next, announced);
   }
+}
+
+function xmlOf({ id, datestamp, isDeleted }: StoredRecord): string {
+  return record(id, { datestamp, deleted: isDeleted, title: `${id} of ${datestamp}` });
 }
 
 /** The response to GetRecord. */

@@ -46,6 +46,15 @@ describe("deletions that are held, on the page of their source", () => {
     expect(body).not.toContain('name="decision"');
   });
 
+  it("a repository that could not be asked → why, also when nothing is held", async () => {
+    const body = await sourcePage({
+      answers: { ...answers(), "GET /sources/s/harvest": { outage: markup } },
+    });
+    expect(body).toContain("could not be asked for some of the documents");
+    expect(body).not.toContain(markup);
+    expect(body).not.toContain('name="decision"');
+  });
+
   it("a folder that is empty → says so, with both decisions", async () => {
     const body = await sourcePage({ answers: answers({ unconfirmed: "the folder is empty" }, "FOLDER") });
     expect(body).toContain("The folder is empty, although it had files.");
