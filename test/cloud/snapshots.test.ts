@@ -87,6 +87,8 @@ interface Captured {
   url: string;
   date: string;
   digest: string | undefined;
+  id: string | undefined;
+  refersTo: string | undefined;
   refersToUri: string | undefined;
   refersToDate: string | undefined;
   payload: Buffer;
@@ -125,6 +127,8 @@ async function readRecords(content: Uint8Array): Promise<Captured[]> {
       url: record.warcTargetURI ?? "",
       date: record.warcDate ?? "",
       digest: header("WARC-Payload-Digest"),
+      id: header("WARC-Record-ID"),
+      refersTo: header("WARC-Refers-To"),
       refersToUri: header("WARC-Refers-To-Target-URI"),
       refersToDate: header("WARC-Refers-To-Date"),
       payload,
@@ -259,11 +263,11 @@ describe("a snapshot in the cloud", () => {
       ]);
     }
     for (const revisit of captures.flat().filter(({ type }) => type === "revisit")) {
-      const { refersToUri, refersToDate, digest } = revisit;
+      const { refersTo, refersToUri, refersToDate, digest } = revisit;
       const original = captures
         .flat()
         .find(({ type, url, date }) => type === "response" && url === refersToUri && date === refersToDate);
-      expect(original?.digest).toBe(digest);
+      expect([original?.digest, original?.id]).toEqual([digest, refersTo]);
     }
 
     // Packed, the third one has the records of the others that its revisits refer to.
