@@ -50,22 +50,26 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-async function api(method: string, path: string, body?: unknown) {
+async function api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
   const [rawPath = "", rawQueryString = ""] = path.split("?");
   const answer = (await cloud.invoke("ingather-snapshots-api", {
     version: "2.0",
     routeKey: `${method} ${rawPath}`,
     rawPath,
     rawQueryString,
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     requestContext: {
       http: { method, path: rawPath },
       authorizer: { jwt: { claims: { "cognito:groups": "[operator]" } } },
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     isBase64Encoded: false,
-  })) as { statusCode: number; body?: string };
-  return { status: answer.statusCode, body: answer.body ? JSON.parse(answer.body) : undefined };
+  })) as { statusCode: number; body?: string; headers?: Record<string, string> };
+  return {
+    status: answer.statusCode,
+    body: answer.body ? JSON.parse(answer.body) : undefined,
+    headers: new Headers(answer.headers),
+  };
 }
 
 const minute = (n: number) => ({ time: new Date(Date.UTC(2026, 10, 20, 20, n)).toISOString() });
@@ -309,6 +313,22 @@ describe("a snapshot in the cloud", () => {
       status: 409,
       body: { detail: `job ${job.id} is submitted and has no WARC file`, value: job.id },
     });
+  });
+
+  it("a definition → edited and removed by who has read its version alone; international domains are stored as ASCII", async () => {
+    const body = { ...definition(), seeds: [], domains: ["пример.рф"], title: "Draft" };
+    const { id, seeds } = (await api("POST", "/snapshots", body)).body;
+    expect(seeds).toEqual(["https://xn--e1afmkfd.xn--p1ai/"]);
+    const path = `/snapshots/${id}`;
+    const first = (await api("GET", path)).headers.get("etag") ?? "";
+    const put = (title: string, etag: string) => api("PUT", path, { ...body, title }, { "if-match": etag });
+    const changed = await put("Changed", first);
+    expect(changed).toMatchObject({ status: 200, body: { title: "Changed" } });
+    expect(await put("Late", first)).toMatchObject({ status: 412 });
+    expect(await api("DELETE", path, undefined, { "if-match": first })).toMatchObject({ status: 412 });
+    const second = changed.headers.get("etag") ?? "";
+    expect(await api("DELETE", path, undefined, { "if-match": second })).toMatchObject({ status: 204 });
+    expect(await api("GET", path)).toMatchObject({ status: 404 });
   });
 
   it("a snapshot of one that is unfinished → refused in the words of the reference", async () => {
