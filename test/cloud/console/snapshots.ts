@@ -128,7 +128,7 @@ export function snapshotCases(open: () => Visitor): void {
       await page.getByLabel("Seeds").fill("http://a.example/\nпример.рф");
       await visitor.ask("PUT", `/snapshots/${id}`, { ...draft, title: "Changed meanwhile" });
       await page.getByRole("button", { name: "Save" }).click();
-      await page.getByText("Someone else has changed this").waitFor();
+      await page.getByRole("heading", { name: "Someone else has changed this" }).waitFor();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("https://xn--e1afmkfd.xn--p1ai/").waitFor();
       await page.getByText("Delete", { exact: true }).first().click();
