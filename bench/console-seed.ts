@@ -389,8 +389,11 @@ function runOf(started: Date, { sources }: Amounts): Run {
     undelivered: 0,
     onlineFirst: 3,
     refused: 12,
+    duplicates: 0,
+    known: 20 * sources - 221,
     unusable: 4,
     unreachable: 2,
+    unanswered: 0,
   };
   const runId = buildRunId({ deliveryMode: "LIVE", scheduledTime: startedAt });
   return {

@@ -1,3 +1,4 @@
+import { allQueuesPattern } from "../shared/names.ts";
 import { type Resource, resourcesOf, type Templates } from "./template-resources.ts";
 
 /** The functions that each function can invoke, by their names. */
@@ -23,6 +24,10 @@ export function invocationGraph(templates: Templates): InvocationGraph {
     ...(nameOf.has(id) ? [id] : []),
     ...(readers.get(id) ?? []).flatMap(({ refer, properties }) => refer(properties.FunctionName) ?? []),
   ];
+  const queues = ofType("AWS::SQS::Queue").map(({ id }) => id);
+  /** All queues, where a pattern permits them. */
+  const queuesOf = (arn: unknown) =>
+    JSON.stringify(arn).endsWith(`:${allQueuesPattern}"]]}`) ? queues : undefined;
   const policies = [...ofType("AWS::IAM::Policy"), ...ofType("AWS::IAM::ManagedPolicy")];
   const sendsTo = (role: string | undefined): string[] =>
     policies
@@ -33,7 +38,9 @@ export function invocationGraph(templates: Templates): InvocationGraph {
           .flatMap(({ Action, Resource }) =>
             [Action].flat().flatMap((action) => {
               if (!/^(sqs:SendMessage|lambda:InvokeFunction|iam:PassRole)$/.test(action)) return [];
-              const targets = [Resource].flat().map((each) => refer(each) ?? unfollowed(action, each));
+              const targets = [Resource]
+                .flat()
+                .flatMap((each) => refer(each) ?? queuesOf(each) ?? unfollowed(action, each));
               return action === "iam:PassRole" ? targets.flatMap(sendsTo) : targets;
             }),
           ),

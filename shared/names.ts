@@ -104,6 +104,7 @@ export const tableNames = {
   sentMails: `${prefix}-sent-mails`,
   leases: `${prefix}-leases`,
   keyedRequests: `${prefix}-keyed-requests`,
+  failedMessages: `${prefix}-failed-messages`,
 } as const;
 
 /** The attribute of an item that names the last conditional write of it. */
@@ -186,6 +187,7 @@ export const queueNames = {
   capturePackages: `${prefix}-capture-packages`,
   sourceEvents: `${prefix}-source-events`,
   documentUploads: `${prefix}-document-uploads`,
+  documentDeletions: `${prefix}-document-deletions`,
   imports: `${prefix}-imports`,
   /**
    * Requests that the gate cannot make: malformed, or failed too often on our side; and checks whose host was never
@@ -208,6 +210,9 @@ export function deadLetterQueueName(queueName: string): string {
 
 /** What the names of all dead-letter queues match, in a policy. */
 export const deadLetterQueuePattern = `${prefix}-*-dead*`;
+
+/** What the names of all queues match, in a policy. */
+export const allQueuesPattern = `${prefix}-*`;
 
 /** The queues to which code or schedules send what has failed: they are dead-letter queues themselves. */
 const ownDeadLetters: string[] = [queueNames.rejectedRequests, queueNames.scheduleDeadLetters];
@@ -246,6 +251,7 @@ export const functionNames = {
   publishChanges: deployedName("publish-changes"),
   changeSource: deployedName("change-source"),
   readUpload: deployedName("read-upload"),
+  deleteDocuments: deployedName("delete-documents"),
   importConfiguration: deployedName("import-configuration"),
   ...readerNames,
   readMail: deployedName("read-mail"),
@@ -306,6 +312,7 @@ export const alarmTopicName = `${prefix}-alarms`;
 /** Messages in logs that raise an alarm: a filter of the log counts them. */
 export const loggedFaults = {
   nothingDelivered: "nothing was delivered although sources were due",
+  messageFailed: "the message is quarantined",
 } as const;
 
 /** The source of the events on the bus. */
@@ -347,6 +354,7 @@ export const variables = {
   sentMailsTable: "SENT_MAILS_TABLE",
   leasesTable: "LEASES_TABLE",
   keyedRequestsTable: "KEYED_REQUESTS_TABLE",
+  failedMessagesTable: "FAILED_MESSAGES_TABLE",
   requestsQueue: "REQUESTS_QUEUE_URL",
   idleRequestsQueue: "IDLE_REQUESTS_QUEUE_URL",
   requestsQueueArn: "REQUESTS_QUEUE_ARN",
@@ -371,6 +379,7 @@ export const variables = {
   capturePackagesQueue: "CAPTURE_PACKAGES_QUEUE_URL",
   sourceEventsQueue: "SOURCE_EVENTS_QUEUE_URL",
   documentUploadsQueue: "DOCUMENT_UPLOADS_QUEUE_URL",
+  documentDeletionsQueue: "DOCUMENT_DELETIONS_QUEUE_URL",
   importsQueue: "IMPORTS_QUEUE_URL",
   receivedMailBucket: "RECEIVED_MAIL_BUCKET",
   responsesBucket: "RESPONSES_BUCKET",
@@ -446,6 +455,9 @@ export const recordPrefixes = {
 
 /** What is known of a run: its items, and its objects. */
 export const runRetentionDays = 365;
+
+/** Messages that functions could not process. */
+export const failedMessageRetentionDays = 90;
 
 /** Sent mails and their text. */
 export const sentMailRetentionDays = 90;

@@ -293,6 +293,7 @@ describe("a move to another account", () => {
       "sent-mails": "of 90 days",
       leases: "nothing is held",
       "keyed-requests": "of a day",
+      "failed-messages": "what waited for them has ended",
     };
     const own = Object.values(tableNames).map((name) => name.replace("ingather-", ""));
     expect([...listed("table"), ...Object.keys(forgotten)].sort()).toEqual(own.sort());

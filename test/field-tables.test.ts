@@ -344,7 +344,7 @@ describe("a field that is added to a link rule", () => {
 describe.each(["source", "group"] as const)("an operator field that is added to a %s", (kind) => {
   it("is in the document of the configuration", () => {
     const [source = "", group = ""] = (generatedPages["docs/configuration.md"]?.() ?? "").split(
-      "\nOf a group: ",
+      "\nFields of a group: ",
     );
     expect({ source, group }[kind]).toContain("| `madeUp` | Made up by a test |");
   });

@@ -29,6 +29,7 @@ const allowed: Record<string, string> = {
   "test/shared/deliver/archive/archive-corpus.test.ts": corpus,
   "test/shared/deliver/report/overdue.test.ts": corpus,
   "test/shared/harvest/download-corpus.test.ts": corpus,
+  "test/shared/harvest/repository-check/checkup.test.ts": corpus,
   "test/shared/formats/feed/corpus.test.ts": corpus,
   "test/shared/formats/page/publisher-pages.test.ts": corpus,
   "test/shared/formats/oai/page-corpus.test.ts": corpus,

@@ -1,9 +1,10 @@
 import { listVariable, numberVariable, variable } from "../../shared/adapters/aws/environment.ts";
 import { eventLog } from "../../shared/adapters/aws/event-log.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
+import { failedMessages } from "../../shared/adapters/aws/failed-messages.ts";
 import { leaseStore } from "../../shared/adapters/aws/lease-store.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
-import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { messageQueue, requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { sentMailReader } from "../../shared/adapters/aws/sent-mail-reader.ts";
 import { hostPauses } from "../../shared/adapters/gate/host-pauses.ts";
 import { hostReader } from "../../shared/adapters/gate/host-reader.ts";
@@ -46,6 +47,7 @@ import { ruleTests } from "../../shared/links/stores/rule-tests.ts";
 import { suppressedCollections } from "../../shared/links/stores/suppressed-collections.ts";
 import { operatorParts } from "../../shared/operations/routes/operator-parts.ts";
 import { deadLetters } from "../../shared/operations/stores/dead-letters.ts";
+import { requeue } from "../../shared/operations/stores/requeue.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 
 const keyed = { keyedRequests: keyedRequestStore(), clock: systemClock };
@@ -82,7 +84,9 @@ const ports = {
   oaiHarvests: oaiHarvestStore(),
   harvests: harvestsOf({ runs: runStore(), oaiHarvests: oaiHarvestStore() }),
   runStarts: messageQueue("runStartsQueue"),
+  delivery: stageQueue("validateQueue"),
   setRegistrations: messageQueue("setRegistrationsQueue"),
+  documentDeletions: messageQueue("documentDeletionsQueue"),
   status: sourceStatusStore(),
   sourceRuns: sourceRunStore(),
   runDeadlineMinutes: numberVariable("runDeadlineMinutes"),
@@ -96,6 +100,8 @@ const ports = {
   heldDeletions: heldDeletions(),
   network: networkFlag(),
   deadLetters: deadLetters(),
+  failedMessages: failedMessages(),
+  requeue,
   documents: documentStore(),
   items: itemStore(),
   uploads: uploadStore(),

@@ -4,7 +4,7 @@ import { readCheckedPage } from "../../shared/check-set/read-checked-page.ts";
 import { checkStore } from "../../shared/check-set/stores/check-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/request/response.ts";
+import { inboundResponse, withoutResponse } from "../../shared/web/request/response.ts";
 
 /** Counts the records of a page of a set that is checked. */
 export const handler = sqsHandler({
@@ -16,4 +16,5 @@ export const handler = sqsHandler({
     clock: systemClock,
   }),
   handle: readCheckedPage,
+  settle: (response, services, reason) => readCheckedPage(withoutResponse(response, reason), services),
 });

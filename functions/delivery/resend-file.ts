@@ -4,7 +4,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { deliveryStore } from "../../shared/deliver/stores/delivery-store.ts";
 import { resendStore } from "../../shared/deliver/stores/resend-store.ts";
 import { sftp } from "../../shared/deliver/stores/sftp.ts";
-import { resendFile, resendRequest } from "../../shared/deliver/upload/resend.ts";
+import { failResend, resendFile, resendRequest } from "../../shared/deliver/upload/resend.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
 /** Sends a delivered file to its receiver again. */
@@ -18,4 +18,5 @@ export const handler = sqsHandler({
     clock: systemClock,
   }),
   handle: resendFile,
+  settle: failResend,
 });

@@ -16,6 +16,7 @@ export const handler = sqsHandler({
     harvests: harvestsOf({ runs: runStore(), oaiHarvests: oaiHarvestStore() }),
     events: events(),
     setRegistrations: messageQueue("setRegistrationsQueue"),
+    documentDeletions: messageQueue("documentDeletionsQueue"),
     clock: systemClock,
   }),
   handle: applySourceEvent,

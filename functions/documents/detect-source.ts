@@ -3,11 +3,12 @@ import { bodyStore } from "../../shared/adapters/gate/body-store.ts";
 import { readDetectionResponse } from "../../shared/harvest/detect/detection.ts";
 import { detectionStore } from "../../shared/harvest/stores/detection-store.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/request/response.ts";
+import { inboundResponse, withoutResponse } from "../../shared/web/request/response.ts";
 
 /** Finds out what kind of source an address leads to. */
 export const handler = sqsHandler({
   message: inboundResponse,
   services: () => ({ detections: detectionStore(), bodies: bodyStore(), requests: requestsQueue() }),
   handle: readDetectionResponse,
+  settle: (response, services, reason) => readDetectionResponse(withoutResponse(response, reason), services),
 });

@@ -3,7 +3,7 @@ import { configurationHistory } from "../../shared/adapters/records/configuratio
 import { configurationStore } from "../../shared/adapters/records/configuration-store.ts";
 import { importJobStore } from "../../shared/adapters/records/import-job-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { importMessage, runImport } from "../../shared/records/sources/conf/import-job.ts";
+import { importMessage, runImport, stopImport } from "../../shared/records/sources/conf/import-job.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
 /** Applies imports of configurations with many changes. */
@@ -17,4 +17,5 @@ export const handler = sqsHandler({
     clock: systemClock,
   }),
   handle: runImport,
+  settle: stopImport,
 });

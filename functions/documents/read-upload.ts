@@ -10,8 +10,9 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { withFiles } from "../../shared/harvest/items/publish-pending.ts";
 import { folderStore } from "../../shared/harvest/stores/folder-store.ts";
 import { itemStore } from "../../shared/harvest/stores/item-store.ts";
+import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
 import { uploadedFiles, uploadObjects, uploadStore } from "../../shared/harvest/stores/upload-store.ts";
-import { readUpload, uploadMessage } from "../../shared/harvest/upload/read-upload.ts";
+import { readUpload, settleUpload, uploadMessage } from "../../shared/harvest/upload/read-upload.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
 /** Keeps the documents and files of an upload. */
@@ -22,6 +23,7 @@ export const handler = sqsHandler({
     return {
       uploads: uploadStore(),
       folders: folderStore(),
+      oaiHarvests: oaiHarvestStore(),
       documentUploads: messageQueue("documentUploadsQueue"),
       objects: uploadObjects(),
       uploadedFiles: uploadedFiles(),
@@ -37,4 +39,5 @@ export const handler = sqsHandler({
     };
   },
   handle: readUpload,
+  settle: settleUpload,
 });

@@ -6,7 +6,7 @@ import { fileStore } from "../../shared/harvest/stores/file-store.ts";
 import { itemStore } from "../../shared/harvest/stores/item-store.ts";
 import { uploadStore } from "../../shared/harvest/stores/upload-store.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/request/response.ts";
+import { inboundResponse, withoutResponse } from "../../shared/web/request/response.ts";
 
 /** Stores a downloaded file as an item of its document, or requests the rest of it. */
 export const handler = sqsHandler({
@@ -21,4 +21,5 @@ export const handler = sqsHandler({
     clock: systemClock,
   }),
   handle: storeItem,
+  settle: (response, services, reason) => storeItem(withoutResponse(response, reason), services),
 });

@@ -11,6 +11,7 @@ import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detector.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { readArticleResponse } from "../../shared/harvest/article/read-article-response.ts";
+import { settleResponse } from "../../shared/harvest/listing/settle-response.ts";
 import { authorityStore } from "../../shared/harvest/stores/authority-store.ts";
 import { waitingArticles } from "../../shared/harvest/stores/waiting-articles.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
@@ -35,4 +36,5 @@ export const handler = sqsHandler({
     timeZone: variable("timeZone"),
   }),
   handle: readArticleResponse,
+  settle: (response, services, reason) => settleResponse({ response, reason }, readArticleResponse, services),
 });

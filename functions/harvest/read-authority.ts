@@ -5,7 +5,7 @@ import { readAuthorityResponse } from "../../shared/harvest/authority/read-autho
 import { authorityStore } from "../../shared/harvest/stores/authority-store.ts";
 import { waitingArticles } from "../../shared/harvest/stores/waiting-articles.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/request/response.ts";
+import { inboundResponse, withoutResponse } from "../../shared/web/request/response.ts";
 
 /** Stores the authority file's answer for a name and delivers the articles again that waited for it. */
 export const handler = sqsHandler({
@@ -18,4 +18,5 @@ export const handler = sqsHandler({
     clock: systemClock,
   }),
   handle: readAuthorityResponse,
+  settle: (response, services, reason) => readAuthorityResponse(withoutResponse(response, reason), services),
 });

@@ -5,6 +5,7 @@ import { runStore } from "../../shared/adapters/records/run-store.ts";
 import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { readCrawledPageResponse } from "../../shared/harvest/crawl/read-crawled-page-response.ts";
+import { settleResponse } from "../../shared/harvest/listing/settle-response.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/request/response.ts";
 
@@ -21,4 +22,6 @@ export const handler = sqsHandler({
     clock: systemClock,
   }),
   handle: readCrawledPageResponse,
+  settle: (response, services, reason) =>
+    settleResponse({ response, reason }, readCrawledPageResponse, services),
 });

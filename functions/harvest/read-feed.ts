@@ -3,6 +3,7 @@ import { bodyStore } from "../../shared/adapters/gate/body-store.ts";
 import { archiveStore } from "../../shared/adapters/records/archive-store.ts";
 import { runStore } from "../../shared/adapters/records/run-store.ts";
 import { sourceStore } from "../../shared/adapters/records/source-store.ts";
+import { settleResponse } from "../../shared/harvest/listing/settle-response.ts";
 import { readFeedResponse } from "../../shared/harvest/rss/read-feed-response.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/request/response.ts";
@@ -19,4 +20,5 @@ export const handler = sqsHandler({
     delivery: stageQueue("validateQueue"),
   }),
   handle: readFeedResponse,
+  settle: (response, services, reason) => settleResponse({ response, reason }, readFeedResponse, services),
 });

@@ -3,7 +3,7 @@ import { archiveStore } from "../../shared/adapters/records/archive-store.ts";
 import { runStore } from "../../shared/adapters/records/run-store.ts";
 import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { mailReading, readMail } from "../../shared/harvest/email/read-mail.ts";
+import { mailReading, readMail, settleMail } from "../../shared/harvest/email/read-mail.ts";
 import { receivedMail } from "../../shared/harvest/stores/received-mail.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
@@ -20,4 +20,5 @@ export const handler = sqsHandler({
     clock: systemClock,
   }),
   handle: readMail,
+  settle: settleMail,
 });

@@ -9,6 +9,7 @@ import { runStore } from "../../shared/adapters/records/run-store.ts";
 import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { withFiles } from "../../shared/harvest/items/publish-pending.ts";
+import { settleResponse } from "../../shared/harvest/listing/settle-response.ts";
 import { readOaiResponse } from "../../shared/harvest/oai/read-oai-response.ts";
 import { itemStore } from "../../shared/harvest/stores/item-store.ts";
 import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
@@ -38,4 +39,5 @@ export const handler = sqsHandler({
     };
   },
   handle: readOaiResponse,
+  settle: (response, services, reason) => settleResponse({ response, reason }, readOaiResponse, services),
 });

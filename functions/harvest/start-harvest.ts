@@ -6,10 +6,12 @@ import { runStore } from "../../shared/adapters/records/run-store.ts";
 import { sourceStatusStore } from "../../shared/adapters/records/source-status-store.ts";
 import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
+import { failStart } from "../../shared/deliver/pipeline/fail-run.ts";
 import { resumeRuns } from "../../shared/deliver/pipeline/resume.ts";
 import { startHarvest } from "../../shared/harvest/start-harvest.ts";
 import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
 import { runStart } from "../../shared/records/runs/run.ts";
+import { messageTries } from "../../shared/runtime/quarantine.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
 /** Opens a run and starts its sources; then resumes interrupted runs of the same mode. */
@@ -30,8 +32,10 @@ export const handler = sqsHandler({
     runDeadlineMinutes: numberVariable("runDeadlineMinutes"),
     softDeadlineMinutes: numberVariable("softDeadlineMinutes"),
   }),
-  handle: async (start, services) => {
-    await startHarvest(start, services);
+  handle: async (start, services, { receiveCount }) => {
+    await startHarvest(start, { ...services, isLastTry: receiveCount >= messageTries - 1 });
     await resumeRuns(start.deliveryMode, services);
   },
+  settle: (start, services, reason) =>
+    failStart(start, reason, { ...services, reports: services.stageQueues.report }),
 });

@@ -14,7 +14,7 @@ import { linkStatistics } from "../../shared/links/stores/link-statistics.ts";
 import { rechecks } from "../../shared/links/stores/rechecks.ts";
 import { sweepStore } from "../../shared/links/stores/sweep-store.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/request/response.ts";
+import { inboundResponse, withoutResponse } from "../../shared/web/request/response.ts";
 
 /** Judges a link by the response to its check. */
 export const handler = sqsHandler({
@@ -38,4 +38,5 @@ export const handler = sqsHandler({
     timeZone: variable("timeZone"),
   }),
   handle: judgeCheck,
+  settle: (response, services, reason) => judgeCheck(withoutResponse(response, reason), services),
 });

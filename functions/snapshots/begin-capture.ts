@@ -2,7 +2,7 @@ import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { jobMessage } from "../../shared/snapshots/definitions/job-message.ts";
-import { beginJob } from "../../shared/snapshots/jobs/begin-job.ts";
+import { beginJob, failJob } from "../../shared/snapshots/jobs/begin-job.ts";
 import { capturedUrls } from "../../shared/snapshots/stores/captured-urls.ts";
 import { snapshotStore } from "../../shared/snapshots/stores/snapshot-store.ts";
 
@@ -16,4 +16,5 @@ export const handler = sqsHandler({
     clock: systemClock,
   }),
   handle: beginJob,
+  settle: failJob,
 });

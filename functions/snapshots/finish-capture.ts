@@ -4,6 +4,7 @@ import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { jobMessage } from "../../shared/snapshots/definitions/job-message.ts";
+import { failJob } from "../../shared/snapshots/jobs/begin-job.ts";
 import { finishJob } from "../../shared/snapshots/jobs/finish-job.ts";
 import { capturedUrls } from "../../shared/snapshots/stores/captured-urls.ts";
 import { jobFiles } from "../../shared/snapshots/stores/snapshot-files.ts";
@@ -23,4 +24,5 @@ export const handler = sqsHandler({
     clock: systemClock,
   }),
   handle: finishJob,
+  settle: failJob,
 });

@@ -18,4 +18,6 @@ export const handler = sqsHandler({
     clock: systemClock,
   }),
   handle: planBuild,
+  settle: ({ definitionId, generation }, { answers }, reason) =>
+    answers.send({ definitionId, generation, missing: [], error: reason }),
 });

@@ -2,7 +2,7 @@ import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import type { JobMessage } from "../../shared/snapshots/definitions/job-message.ts";
-import { readCapture } from "../../shared/snapshots/jobs/read-capture.ts";
+import { readCapture, settleCapture } from "../../shared/snapshots/jobs/read-capture.ts";
 import { capturedUrls } from "../../shared/snapshots/stores/captured-urls.ts";
 import { capturedAnswers, jobFiles, storedIndexes } from "../../shared/snapshots/stores/snapshot-files.ts";
 import { snapshotStore } from "../../shared/snapshots/stores/snapshot-store.ts";
@@ -23,4 +23,5 @@ export const handler = sqsHandler({
     clock: systemClock,
   }),
   handle: readCapture,
+  settle: settleCapture,
 });

@@ -3,6 +3,7 @@ import type { EventBus } from "aws-cdk-lib/aws-events";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import {
+  allQueuesPattern,
   deadLetterQueuePattern,
   mailConfigurationSetName,
   recordPrefixes,
@@ -103,5 +104,16 @@ export function grantDeadLetterCounts(fn: LambdaFunction): void {
     resource: ({ partition, region, account }) =>
       `arn:${partition}:sqs:${region}:${account}:${deadLetterQueuePattern}`,
     reason: "The dead-letter queues of all queues: a list of them would not fit into the policy.",
+  });
+}
+
+/** Lets a function send messages to all queues again that were quarantined. */
+export function grantRequeue(fn: LambdaFunction): void {
+  permitPattern(fn, {
+    actions: ["sqs:SendMessage"],
+    resource: ({ partition, region, account }) =>
+      `arn:${partition}:sqs:${region}:${account}:${allQueuesPattern}`,
+    reason:
+      "Any queue may have had a message that was quarantined: a list of them would not fit into the policy.",
   });
 }

@@ -12,6 +12,7 @@ import { Construct } from "constructs";
 import { deadLetterQueueName, queueNames, requestQueue, variables } from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
 import { DeadLetterAlarm } from "./dead-letter-alarm.ts";
+import { grantQuarantine } from "./failed-messages.ts";
 import { RunbookAlarm } from "./runbook-alarm.ts";
 
 /** The key in `queueNames` of a queue that functions send to. */
@@ -33,6 +34,8 @@ interface WorkQueueProps {
   maxAge?: Duration;
   /** Whether it has that alarm wherever it is deployed: for 0.10 US$ a month. Absent: by `ingather:queueAgeAlarms`. */
   isAlwaysWatched?: true;
+  /** A stage of a run: it fails the run instead of putting messages aside. */
+  isStage?: true;
   /** The name of the dead-letter queue, if it is not named after the queue. */
   deadLetterQueueName?: string;
   /** A dead-letter queue that it has in common with another queue. Absent: one of its own, with an alarm. */
@@ -73,12 +76,14 @@ export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
   private readonly variable: string;
+  private readonly quarantines: boolean;
 
   constructor(scope: Construct, id: string, props: WorkQueueProps) {
     super(scope, id);
     this.variable = variables[`${props.name}Queue`];
     const queueName = requestQueue(queueNames[props.name], props.number ?? 0);
     const isFifo = queueName.endsWith(".fifo");
+    this.quarantines = !isFifo && props.isStage !== true;
     const common = {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -134,6 +139,7 @@ export class WorkQueue extends Construct {
 
   /** Makes the queue an event source of the function. Only the messages that it reports as failed return. */
   addConsumer(fn: LambdaFunction, options: Omit<SqsEventSourceProps, "reportBatchItemFailures"> = {}): void {
+    if (this.quarantines) grantQuarantine(fn);
     fn.addEventSource(new SqsEventSource(this.queue, { ...options, reportBatchItemFailures: true }));
   }
 }

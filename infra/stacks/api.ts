@@ -22,7 +22,7 @@ import {
 import { defaultHourlyShare } from "../../shared/web/gate/host-shares.ts";
 import { ApiRoutes } from "../constructs/api-routes.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
-import { grantDeadLetterCounts, grantMail, grantPublish } from "../constructs/grants.ts";
+import { grantDeadLetterCounts, grantMail, grantPublish, grantRequeue } from "../constructs/grants.ts";
 import { OperatorPool } from "../constructs/operator-pool.ts";
 import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
 import { deploymentSettings } from "../settings.ts";
@@ -157,6 +157,8 @@ export class ApiStack extends Stack {
     storage.hostStatistics.grant(fn, "getMany");
     storage.flags.grant(fn, "get");
     grantDeadLetterCounts(fn);
+    storage.failedMessages.grant(fn, "get", "query", "delete");
+    grantRequeue(fn);
     grantPublish(storage.bus, fn);
     storage.eventLog.grantRead(fn);
     grantMail(storage, fn);
@@ -173,6 +175,8 @@ export class ApiStack extends Stack {
     storage.deliveries.grant(fn, "get", "query", "update");
     storage.deliveredFiles.grantRead(fn);
     delivery.resends.grantSend(fn);
+    // A skip may end the last source that a run waits for.
+    delivery.queues.validate.grantSend(fn);
     storage.archive.grant(fn, "get", "getMany", "update");
     storage.archive.grantQueryIndex(fn, archiveByTitleIndex);
     storage.delinquentRecords.grant(fn, "get", "getMany", "query", "update", "delete");
@@ -182,11 +186,12 @@ export class ApiStack extends Stack {
   }
 
   private grantSources(fn: DeployedFunction): void {
-    const { storage, checkSet } = this.props;
+    const { storage, checkSet, documents } = this.props;
     storage.configuration.grant(fn, "get", "getMany", "query", "put", "update", "delete");
     storage.sourceStatus.grant(fn, "get", "getMany", "update");
     storage.sourceStatus.grantQueryIndex(fn, sourcesByHeldDeletionsIndex);
     storage.sourceRuns.grant(fn, "query");
+    documents.deletions.grantSend(fn);
     storage.detections.grant(fn, "get", "put");
     storage.responseBodies.grantRead(fn, robotsPrefix);
     checkSet.registrations.grantSend(fn);

@@ -214,6 +214,7 @@ export class DeliveryStack extends Stack {
       name,
       readerTimeout: timeouts.stage,
       maxReceiveCount: stageTries,
+      isStage: true,
       deadLetterSummary: `The daily delivery stopped at the stage "${stage}".`,
       runbook: "delivery-stopped",
     });

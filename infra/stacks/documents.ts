@@ -35,6 +35,8 @@ interface DocumentsStackProps extends StackProps {
 export class DocumentsStack extends Stack {
   /** Uploads whose files have been sent. */
   readonly uploads: WorkQueue;
+  /** Deletions of all documents of a source. */
+  readonly deletions: WorkQueue;
   /** Imports of configurations with many changes. */
   readonly imports: WorkQueue;
   private readonly storage: StorageStack;
@@ -45,6 +47,7 @@ export class DocumentsStack extends Stack {
     this.storage = props.storage;
     this.requests = props.requests;
     this.uploads = this.readUploads();
+    this.deletions = this.deleteDocuments();
     this.imports = this.importConfigurations();
     this.readResponses();
     this.publishChanges();
@@ -84,7 +87,33 @@ export class DocumentsStack extends Stack {
     storage.sourceStatus.grant(fn, "get", "update");
     storage.runs.grant(fn, "get", "update");
     checkSet.registrations.grantSend(fn);
+    this.deletions.grantSend(fn);
     grantPublish(storage.bus, fn);
+  }
+
+  /** The function that deletes the documents of deleted sources. */
+  private deleteDocuments(): WorkQueue {
+    const { storage, requests } = this;
+    const deletions = new WorkQueue(this, "DocumentDeletions", {
+      name: "documentDeletions",
+      readerTimeout: timeouts.stage,
+      deadLetterSummary: "The documents of a deleted source could not be deleted.",
+      runbook: "documents-not-deleted",
+    });
+    const fn = new DeployedFunction(this, "DeleteDocuments", {
+      file: "delete-documents",
+      description: "Deletes the documents of a deleted source",
+      timeout: timeouts.stage,
+      recursion: allowLoop("Each invocation deletes further documents of the source."),
+    });
+    deletions.addConsumer(fn, { batchSize: 1 });
+    deletions.grantSend(fn);
+    storage.configuration.grant(fn, "get");
+    storage.documents.grant(fn, "getMany", "query", "put");
+    storage.items.grant(fn, "get", "query", "put");
+    requests.requests.grantSend(fn);
+    grantPublish(storage.bus, fn);
+    return deletions;
   }
 
   /** The function that reads uploads. What it converts, the next delivery takes. */
@@ -117,6 +146,7 @@ export class DocumentsStack extends Stack {
     // The downloads of files, and the objects of folders.
     storage.responseBodies.grantRead(fn);
     grantFolders(fn);
+    storage.sourceStatus.grant(fn, "get", "update");
     storage.documents.grant(fn, "getMany", "query", "put", "update");
     storage.items.grant(fn, "get", "query", "put");
     storage.records.grant(fn, "get", "update", "insertMany");

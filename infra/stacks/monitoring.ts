@@ -6,6 +6,7 @@ import { functionNames, loggedFaults, prefix } from "../../shared/names.ts";
 import { capabilities, functionsOf, queuesOf } from "../capabilities.ts";
 import { CapabilityDashboard } from "../constructs/capability-dashboard.ts";
 import { logGroupName } from "../constructs/deployed-function.ts";
+import { failedMessagesMetric } from "../constructs/failed-messages.ts";
 import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
 import { deploymentSettings } from "../settings.ts";
 
@@ -37,6 +38,7 @@ export class MonitoringStack extends Stack {
     this.watchLoops();
     this.watchErrors();
     this.watchDeliveries();
+    this.watchFailedMessages();
     const { dashboards, requestQueues } = deploymentSettings(this.node);
     if (dashboards === "off") return;
     for (const capability of capabilities) {
@@ -93,6 +95,15 @@ export class MonitoringStack extends Stack {
       threshold: 1,
       summary: "A run has delivered nothing although sources were due: none of its requests succeeded.",
       runbook: "nothing-delivered",
+    });
+  }
+
+  private watchFailedMessages(): void {
+    new RunbookAlarm(this, "FailedMessages", {
+      metric: failedMessagesMetric().with({ period: Duration.minutes(5) }),
+      threshold: 1,
+      summary: "A function could not process a message, and has put it aside.",
+      runbook: "failed-messages",
     });
   }
 

@@ -167,6 +167,11 @@ export class StorageStack extends Stack {
   readonly ruleTests = this.table("ruleTests", { partitionKey: "testId", expires: true });
   readonly detections = this.table("detections", { partitionKey: "detectionId", expires: true });
   readonly keyedRequests = this.table("keyedRequests", { partitionKey: "key", expires: true });
+  readonly failedMessages = this.table("failedMessages", {
+    partitionKey: "kind",
+    sortKey: "id",
+    expires: true,
+  });
   readonly setChecks = this.table("setChecks", { partitionKey: "id", expires: true });
   readonly snapshots = this.table("snapshots", { partitionKey: "kind", sortKey: "id" });
   readonly capturedUrls = this.table("capturedUrls", {

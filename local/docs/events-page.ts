@@ -25,7 +25,10 @@ function detailSchema(type: EventType): JsonSchema {
 
 function withChangeId(schema: JsonSchema): JsonSchema {
   const { properties = {}, required = [] } = schema as { properties?: JsonSchema; required?: string[] };
-  const changeId = { type: "string", description: "The same when the event is published twice" };
+  const changeId = {
+    type: "string",
+    description: "The id of the change; the same if the event is published twice",
+  };
   return { ...schema, properties: { changeId, ...properties }, required: ["changeId", ...required] };
 }
 
@@ -48,40 +51,41 @@ const introduction = `# Events
 Ingather publishes every change on the EventBridge bus \`${eventBusName}\`, with the source \`${eventSource}\`. The detail type
 is the routing key. On one machine, \`npm start\` has the same bus.
 
-A rule that takes all changes of documents:
+This rule matches all changes of documents:
 
 \`\`\`json
 { "source": ["${eventSource}"], "detail-type": [{ "prefix": "document." }] }
 \`\`\`
 
-**Once.** A change of a document or item is stored together with its event, in one write. The event is published after
-that, and again if the function was killed before it stored that. Each \`detail\` has a \`changeId\`: a subscriber that
-has seen it ignores the event.
+**Once.** A change of a document or item is stored together with its event, in one write. The event is published
+afterwards. If the function is killed before it stores that the event was published, the event is published again. Each
+\`detail\` has a \`changeId\`, so a subscriber can ignore an event whose \`changeId\` it has already seen.
 
-**Order.** The changes of one document, and of one item, are published in order. The bus may deliver them in another:
-\`version\` counts them. The events of different documents have no order.
+**Order.** The changes of one document, and of one item, are published in order. The bus may
+deliver them in a different order, so use \`version\`, which counts the changes. Events of different documents have no order.
 
-**Articles.** An article that is harvested from a feed or page is a document, too. Its \`documentUri\` is that of its
-record, and only its first storing is published. An article that is not kept, such as one of a preview, has no event.
+**Articles.** An article that is harvested from a feed or page is a document, too. Its \`documentUri\` is the URI of its
+record. An event is published only when the article is stored for the first time. An article that is not kept, such as an
+article of a preview, has no event.
 
-**Sources by events.** The publishers that the setting \`sourcePublishers\` of the [deployment](operations.md) names may
-add, change and delete sources, with a \`source\` of their own; the bus refuses such events of all others. The details are
-\`{"source": {…}}\` of \`source.new\` (the fields of [\`POST /sources\`](api.md#sources)),
-\`{"sourceId", "change": {…}}\` of \`source.opened\` and \`{"sourceId"}\` of \`source.deleted\`. Ingather does so, and publishes
-the change in its own name. An event that cannot be applied goes to the queue \`ingather-source-events-dead\`; the log says
-why.
+**Sources by events.** Other publishers can add, change and delete sources by events. The setting \`sourcePublishers\` of
+the [deployment](operations.md) lists these publishers. Each uses its own \`source\`; the bus refuses such events from all
+other publishers. The \`detail\` of \`source.new\` is \`{"source": {…}}\`, with the fields of
+[\`POST /sources\`](api.md#sources). The \`detail\` of \`source.opened\` is \`{"sourceId", "change": {…}}\`, and that of
+\`source.deleted\` is \`{"sourceId"}\`. Ingather applies the change, and publishes it with its own \`source\`. An event that
+cannot be applied goes to the queue \`ingather-source-events-dead\`, and the log has the reason.
 
-**Archive.** The bus keeps its events for 30 days, for a replay. Its log, which [\`GET /events\`](api.md#events) and the page
-*Events* of the console show, has those of the last 14 days.
+**Archive.** The bus keeps its events for 30 days, so that they can be replayed. Its log has the events of the last 14
+days. [\`GET /events\`](api.md#events) and the page *Events* of the console show this log.
 
-**Schemas.** [events.schema.json](events.schema.json) has a JSON Schema of each detail, under the detail type in \`$defs\`.
-Below, each type has its fields and a sample.
+**Schemas.** [events.schema.json](events.schema.json) has a JSON Schema for the \`detail\` of each
+detail type, in \`$defs\`. The sections below list the fields of each type, with a sample.
 
 ## Subscribe with a queue
 
 Add this stack to your own CDK app in the same account, and read the queue. It is
-[event-subscription.example.ts](event-subscription.example.ts). The body of a message is the event: its \`detail-type\` and
-its \`detail\`. Events that cannot be sent to the queue for a day go to the second one.
+[event-subscription.example.ts](event-subscription.example.ts). The body of a message is the event, with its
+\`detail-type\` and \`detail\`. Events that cannot be sent to the queue for a day go to the second queue, \`Undelivered\`.
 
 \`\`\`ts
 ${example.trimEnd()}

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 const headers = {
   Location: "The path of the result",
-  "Retry-After": "Seconds until it is worth asking again",
+  "Retry-After": "The seconds to wait before asking again",
 };
 
 /** The 202 of work that continues after the answer: its progress, and the address of its result. `more` is its result so far. */

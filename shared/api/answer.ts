@@ -9,12 +9,12 @@ import type { RouteAnswer } from "./route.ts";
  */
 export const problemBody = z
   .strictObject({
-    type: z.literal("about:blank").describe("The kind of problem: the status alone"),
-    title: z.string().describe("The phrase of the status"),
+    type: z.literal("about:blank").describe("Always `about:blank`; the status alone identifies the problem"),
+    title: z.string().describe("The reason phrase of the status"),
     status: z.int(),
     detail: z.string().describe("What is wrong, in one sentence"),
     field: z.string().optional().describe("The parameter or field that is wrong"),
-    value: z.unknown().optional().describe("Its value; shortened when it is long"),
+    value: z.unknown().optional().describe("The value of that parameter or field, shortened if it is long"),
   })
   .meta({ title: "Problem" });
 

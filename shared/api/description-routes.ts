@@ -17,7 +17,9 @@ const healthBody = z
   .strictObject({
     status: z.literal("ok"),
     version: z.string().describe("The version of this API"),
-    network: z.enum(["up", "down"]).describe("`down`: our own network fails; nothing is requested meanwhile"),
+    network: z
+      .enum(["up", "down"])
+      .describe("`down`: the network of Ingather fails, and no requests are sent"),
   })
   .meta({ title: "Health" });
 
@@ -25,7 +27,7 @@ const cacheControl = "public, max-age=300";
 
 const cacheHeaders = {
   etag: "Send it as `If-None-Match`",
-  "cache-control": "How long the answer may be cached",
+  "cache-control": "How long the response may be cached",
 };
 
 const unchanged = { description: "Unchanged since the ETag in `If-None-Match`" };
@@ -34,14 +36,14 @@ const route = routesOver<DescriptionPorts>();
 
 export const descriptionSubject = {
   title: "The API itself",
-  introduction: "What clients are generated from, what people read, and what monitoring asks.",
+  introduction: "The API description for generating clients, a page for people, and a check for monitoring.",
   audience: "public",
   servedBy: "description",
   routes: [
     route({
       method: "GET",
       path: "/openapi.json",
-      summary: "Gives the OpenAPI 3.1 document of this API",
+      summary: "Returns the OpenAPI 3.1 document of this API",
       answers: {
         200: {
           description: "The document",
@@ -71,7 +73,7 @@ export const descriptionSubject = {
       answers: {
         200: {
           description: "The page",
-          alternatives: { "text/html": "The routes by subject, with parameters, bodies and answers" },
+          alternatives: { "text/html": "The routes by subject, with parameters, bodies and responses" },
           headers: cacheHeaders,
         },
         304: unchanged,

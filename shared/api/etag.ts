@@ -2,7 +2,9 @@ import type { Context } from "hono";
 import { digest } from "../core/digest.ts";
 
 /** The header of a response with an editable resource. */
-export const etagHeader = { ETag: "Its version: send it as `If-Match` to change only this one" };
+export const etagHeader = {
+  ETag: "The version of the resource. Send it as `If-Match` to change only this version",
+};
 
 /** The ETag of what has a revision: 0 before its first conditional write. */
 export function etagOfRevision(revision = 0): string {

@@ -35,7 +35,7 @@ export function openApiDocument(subjects: readonly DescribedSubject[]) {
     info: {
       title: "Ingather",
       version: apiVersion,
-      description: "Records, and what operators need to harvest, check and deliver them.",
+      description: "Records, and the functions that operators need to harvest, check and deliver them.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     tags: subjects.map(({ title, introduction }) => ({ name: title, description: introduction })),
@@ -134,7 +134,7 @@ const ifMatchHeader: Parameter = {
   isRequired: false,
   schema: {
     type: "string",
-    description: "The ETag of the version to change; 412 when others have changed it",
+    description: "The ETag of the version to change. The response is 412 if that version has been changed",
   },
 };
 
@@ -142,14 +142,21 @@ const createOnly: Parameter = {
   name: "If-None-Match",
   place: "header",
   isRequired: false,
-  schema: { type: "string", const: "*", description: "Write only what does not exist yet; 412 otherwise" },
+  schema: {
+    type: "string",
+    const: "*",
+    description: "Writes only if the resource does not exist yet. Otherwise the response is 412",
+  },
 };
 
 const knownEtag: Parameter = {
   name: "If-None-Match",
   place: "header",
   isRequired: false,
-  schema: { type: "string", description: "The ETag of an earlier response; 304 when it is unchanged" },
+  schema: {
+    type: "string",
+    description: "The ETag of an earlier response. The response is 304 if nothing has changed since",
+  },
 };
 
 const idempotencyKey: Parameter = {
@@ -161,31 +168,31 @@ const idempotencyKey: Parameter = {
     minLength: 1,
     maxLength: 255,
     description:
-      "A key of your choice for one request: repeats within a day get its response, and do nothing",
+      "A key of your choice for this request. Repeats within a day have no further effect and get the same response",
   },
 };
 
 /** What any route may answer, documented once for all of them. */
 export const commonAnswers: Record<number, RouteAnswer> = {
-  400: problem("A parameter or the body is not valid"),
+  400: problem("A parameter or the body is invalid"),
   413: problem("The body is larger than 6 MB"),
-  429: problem("Too many requests: try again later"),
-  431: { description: "The address and the headers have more than 10 KB" },
-  500: problem("An error in Ingather; the log has it"),
-  502: problem("A system behind the API fails: try again"),
-  503: problem("A system behind the API is busy: try again after `Retry-After`"),
+  429: problem("Too many requests; try again later"),
+  431: { description: "The URL and the headers together have more than 10 KB" },
+  500: problem("An error in Ingather, described in the log"),
+  502: problem("A system behind the API fails; try again"),
+  503: problem("A system behind the API is busy; try again after `Retry-After`"),
 };
 
 /** What routes that need a token answer without one. */
 export const signInAnswers: Record<number, RouteAnswer> = {
-  401: problem("The token is missing or not valid"),
-  403: problem("The token lacks the role"),
+  401: problem("The token is missing or invalid"),
+  403: problem("The token does not have the required role"),
 };
 
-const staleAnswer = problem("It has been written since the ETag in `If-Match` was read");
+const staleAnswer = problem("The resource has been written since the ETag in `If-Match` was read");
 const unchangedAnswer: RouteAnswer = { description: "Unchanged since the ETag in `If-None-Match`" };
 const underWayAnswer = problem("The request with this `Idempotency-Key` is in progress");
-const otherRequestAnswer = problem("The `Idempotency-Key` belongs to another request");
+const otherRequestAnswer = problem("The `Idempotency-Key` was used for a different request");
 
 const sharedAnswers: Record<number, RouteAnswer> = {
   ...commonAnswers,

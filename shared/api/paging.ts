@@ -18,13 +18,13 @@ export function pageLimit({ most, otherwise }: { most: number; otherwise: number
 }
 
 /** Describes the parameter that continues a list. */
-export const afterText = "The start of the page: the `next` of the previous page";
+export const afterText = "The `next` of the previous page";
 
 /** In an answer: absent on the last page. */
 export const next = z
   .string()
   .optional()
-  .describe("Give it as `after` to get the next page; absent on the last one");
+  .describe("Send this value as `after` to get the next page; absent on the last page");
 
 /** The parameters of a list whose entries are all read at once, and paged by a key of theirs. */
 export function pageQuery(limits: { most: number; otherwise: number }) {

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { refuse } from "./answer.ts";
-import { listedTags } from "./etag.ts";
+import { etagOfRevision, listedTags } from "./etag.ts";
 
 /** What a request's `If-Match` requires: any version, or the one with this ETag. */
 export interface Precondition {
@@ -17,6 +17,12 @@ export function readPrecondition(context: Context): Precondition | undefined {
   if (header === undefined) return undefined;
   const listed = new Set(listedTags(header).map((tag) => tag.replace(/\.[^."]*"$/, '"')));
   return { isMetBy: (etag) => listed.has("*") || listed.has(etag) };
+}
+
+/** Whether a request is meant for a revision of what it changes; undefined when it does not say. */
+export function readMeant(context: Context): ((revision: number | undefined) => boolean) | undefined {
+  const precondition = readPrecondition(context);
+  return precondition && ((revision) => precondition.isMetBy(etagOfRevision(revision)));
 }
 
 /**

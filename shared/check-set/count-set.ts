@@ -88,6 +88,8 @@ function readPage(outcome: ResponseOutcome, body: Uint8Array): OaiPage | CheckEr
     : undefined;
   if (!isUsableAnswer(outcome)) {
     const said = result?.type === "page" && result.page.errors.length > 0 ? errorTexts(result.page) : "";
+    // Some repositories answer an error of the protocol, such as noRecordsMatch, with 422 or another 4xx.
+    if (said !== "" && isClientError(outcome)) return checkError("oai-pmh", said);
     return checkError("http", [describeUnusableOutcome(outcome), said].filter(Boolean).join(": "));
   }
   if (result?.type === "not-oai-pmh") return notOaiPmh;
@@ -103,6 +105,10 @@ function readPage(outcome: ResponseOutcome, body: Uint8Array): OaiPage | CheckEr
 
 function isAnswered(outcome: ResponseOutcome): outcome is Extract<ResponseOutcome, { type: "answered" }> {
   return outcome.type === "answered" && outcome.bodyProblem === undefined;
+}
+
+function isClientError(outcome: ResponseOutcome): boolean {
+  return outcome.type === "answered" && outcome.status >= 400 && outcome.status <= 499;
 }
 
 /** The texts of the errors; the code of one without. */

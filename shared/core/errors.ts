@@ -44,6 +44,15 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
+/** Whether an error says nothing about the work that it ended: AWS throttles or fails. What AWS calls invalid is a fault of Ingather. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof PlatformError) return true;
+  if (!(error instanceof Error) || !("$metadata" in error)) return false;
+  // S3 calls an object that is not there "AccessDenied"; the other services say "…Exception".
+  const isOurs = "$fault" in error && error.$fault === "client";
+  return !isOurs || /Throttl|TooMany|Exceeded|Conflict|Timeout|AccessDeniedException/.test(error.name);
+}
+
 /** A value for an error message: one line of JSON, at most 120 characters, without passwords in URLs. */
 export function formatValue(value: unknown): string {
   const text = textWithoutCredentials(JSON.stringify(value) ?? String(value));

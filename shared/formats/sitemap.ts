@@ -1,6 +1,6 @@
 import { parseWebUrl } from "../identifiers/web-url.ts";
-import { decodeMarked } from "../web/encoding/character-encoding.ts";
 import { gunzipIfPacked } from "../web/encoding/gunzip.ts";
+import { decodeMarked } from "../xml/character-encoding.ts";
 import { visitElements } from "../xml/visit-elements.ts";
 
 /** Limits of the protocol. @see https://www.sitemaps.org/protocol.html#index */

@@ -12,6 +12,9 @@ export interface CalendarDate {
 const iso =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/i;
 
+/** ISO 8601 without hyphens. A day before the month and year, as in 15032014, would have a month of 19 or 20. */
+const isoBasic = /^(\d{4})(\d\d)(\d\d)$/;
+
 const weekday = String.raw`(?:(?<weekday>\p{L}+)\.?,? )?`;
 const month = String.raw`(?:de |of |d['’])?(?<month>[\p{L}\p{M}]+)\.?`;
 const day = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th|er|[.ºª°])?`;
@@ -32,7 +35,7 @@ const europeanLanguages =
   );
 
 /**
- * Parses a date that can be read in one way only: ISO 8601 with or without a time, RFC 822, and day, month by name and year
+ * Parses a date that can be read in one way only: ISO 8601 with or without a time or hyphens, RFC 822, and day, month by name and year
  * in either order. The day counts as written, in the zone of the text. A missing month or day is the first.
  * @param languages BCP 47 tags whose names of months are read first, with the English ones. Other names are read when they
  * are those of one month in all languages of Europe: "März" is, "listopad" is not
@@ -44,7 +47,7 @@ export function parseStatedDate(text: string, languages: readonly string[] = [])
   const given = collapseSpace(text);
   // Longer texts are not dates.
   if (given.length > 100) return undefined;
-  const [, isoYear, isoMonth = "1", isoDay = "1"] = iso.exec(given) ?? [];
+  const [, isoYear, isoMonth = "1", isoDay = "1"] = iso.exec(given) ?? isoBasic.exec(given) ?? [];
   if (isoYear !== undefined) return toCalendarDate(isoYear, Number(isoMonth), isoDay);
   const tables = [...new Set(["en", "en-GB", ...languages.filter(isKnownLocale)])].map(nameTable);
   const withName = parseWithMonthName(given, tables);

@@ -1,4 +1,5 @@
 import type { Clock } from "../core/clock.ts";
+import { isOutage } from "../core/errors.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import { closeSource } from "../records/runs/completion.ts";
 import { type DeadlineSettings, type Deadlines, deadlinesOf } from "../records/runs/deadlines.ts";
@@ -16,6 +17,8 @@ interface StartHarvestPorts extends StartSourcePorts, DeadlineSettings {
   status: SourceStatusStore;
   deadlines: Deadlines;
   clock: Clock;
+  /** A source whose start fails then has failed, and does not stop the others. */
+  isLastTry?: boolean;
 }
 
 /** The listing under which the start stores a source's outcome, before any response is read. */
@@ -54,7 +57,13 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
   await inParallel(sources, maxParallelSources, async (source) => {
     // The overdue check begins with the first live run: deliveries of test sources are not expected.
     if (run.deliveryMode === "LIVE") await ports.status.markAdded(source.sourceId, run.startedAt);
-    await startSource(source, { run, groups, isNamed: start.sourceIds !== undefined }, ports);
+    try {
+      await startSource(source, { run, groups, isNamed: start.sourceIds !== undefined }, ports);
+    } catch (error) {
+      if (ports.isLastTry !== true || isOutage(error)) throw error;
+      const problem = `it could not be started: ${error instanceof Error ? error.message : String(error)}`;
+      await failSource(runId, { ...source, problem }, ports);
+    }
   });
   await ports.runs.changeState(runId, ["starting"], { state: "harvesting" });
 }

@@ -1,13 +1,15 @@
 import { isAscii, isUtf8 } from "node:buffer";
+import { findInvalidUtf8 } from "../core/utf8.ts";
 import { iso2709 } from "./iso2709.ts";
+import { decodeMarc8 } from "./marc8/decode-marc8.ts";
 import type { ByteChunks, ReadOutcome } from "./read-outcome.ts";
 import type { DataField, MarcRecord, Subfield } from "./record.ts";
 import { findStructureProblem } from "./record-structure.ts";
 
 /**
- * Reads records in ISO 2709 one after the other. After a malformed record, reading continues behind its record
- * terminator. Line breaks between records, which editors and some exports add, are skipped, and so is a byte order mark at the
- * beginning.
+ * Reads records in ISO 2709 one after the other, in UTF-8 or MARC-8. After a malformed record, reading continues behind its
+ * record terminator; a record whose terminator is missing ends where another leader begins. Line breaks between records, which
+ * editors and some exports add, are skipped, and so is a byte order mark at the beginning.
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
 export async function* readIso2709(chunks: ByteChunks): AsyncGenerator<ReadOutcome> {
@@ -24,60 +26,107 @@ export async function* readIso2709(chunks: ByteChunks): AsyncGenerator<ReadOutco
       const end = bytes.indexOf(iso2709.recordTerminator, start) + 1;
       if (end === 0) break;
       if (skipping) skipping = false;
-      else yield addLocation(parseIso2709(bytes.subarray(start, end)), ++number, restAt + start);
+      else
+        for (const { parsed, at } of parseUpToTerminator(bytes.subarray(start, end)))
+          yield addLocation(parsed, ++number, restAt + start + at);
       start = end;
     }
     rest = bytes.subarray(start);
     restAt += start;
     if (skipping || rest.length > iso2709.maxRecordBytes) {
-      if (!skipping) yield addLocation(unterminatedRecord, ++number, restAt);
+      if (!skipping) yield addLocation(malformed(unterminated, rest), ++number, restAt);
       skipping = true;
       restAt += rest.length;
       rest = rest.subarray(rest.length);
     }
   }
-  if (rest.length > 0) yield addLocation(truncatedRecord, ++number, restAt);
+  if (rest.length === 0 && !skipping) return;
+  if (!skipping) yield addLocation(malformed("the input ends inside the record", rest), ++number, restAt);
+  yield { type: "broken", reason: `the input ends inside record ${number}` };
 }
 
+const fieldTerminator = 0x1e;
 const byteOrderMark = Buffer.from("\ufeff");
+const unterminated = `there is no record terminator within ${iso2709.maxRecordBytes} bytes`;
+
+/** The leader of a record after the end of a field: there, the record before has lost its terminator. */
+const nextLeader = /\d{5}[a-z][a-z][a-z ].[ a]22\d{5}.{3}4500/gs;
+
+/** The records up to a terminator: one, if all have theirs. */
+function parseUpToTerminator(bytes: Buffer): { parsed: Parsed; at: number }[] {
+  const parsed = parseIso2709(bytes);
+  if (parsed.type === "record") return [{ parsed, at: 0 }];
+  const leaders = [...bytes.toString("latin1").matchAll(nextLeader)].map(({ index }) => index);
+  const starts = leaders.filter((at) => at > 0 && bytes[at - 1] === fieldTerminator);
+  if (starts.length === 0) return [{ parsed, at: 0 }];
+  return [0, ...starts].map((at, place) => {
+    const part = bytes.subarray(at, starts[place]);
+    const isLast = place === starts.length;
+    return { parsed: isLast ? parseIso2709(part) : malformed("it has no record terminator", part), at };
+  });
+}
 
 /** Parses one record, from its leader to its record terminator. */
 export function parseIso2709(bytes: Uint8Array): Parsed {
   const buffer = asBuffer(bytes);
   // One character per byte keeps the positions of the directory valid. Values beyond ASCII are decoded from the bytes.
   const raw = buffer.toString("latin1");
-  const leader = raw.slice(0, iso2709.leaderBytes);
   const ascii = isAscii(buffer);
-  const problem = findLeaderProblem(raw) ?? findEncodingProblem(buffer, { ascii, scheme: leader.charAt(9) });
-  if (problem !== undefined) return malformed(problem);
+  const encoding = ascii && !buffer.includes(iso2709.escape) ? "ascii" : encodingOf(buffer, raw.charAt(9));
+  const problem = findLeaderProblem(raw) ?? (encoding === "utf8" ? findUtf8Problem(buffer) : undefined);
+  if (problem !== undefined) return malformed(problem, buffer);
 
   const base = numberAt(raw, 12, 5);
-  const record: MarcRecord = { leader, control: [], fields: [] };
+  const leader = raw.slice(0, iso2709.leaderBytes);
+  // As the text of the record is Unicode now, so says its leader.
+  const isDecoded = encoding === "marc8";
+  const record: MarcRecord = {
+    leader: isDecoded ? `${leader.slice(0, 9)}a${leader.slice(10)}` : leader,
+    control: [],
+    fields: [],
+  };
   for (let entry = iso2709.leaderBytes; entry < base - 1; entry += iso2709.directoryEntryBytes) {
     const tag = raw.slice(entry, entry + 3);
     const start = base + numberAt(raw, entry + 7, 5);
     const end = start + numberAt(raw, entry + 3, 4) - 1;
     if (!(start <= end && start >= base && end < raw.length - 1 && raw.indexOf("\x1E", start) === end)) {
-      return malformed(`the directory's entry for field ${tag} does not lead to a field`);
+      return malformed(`the directory's entry for field ${tag} does not lead to a field`, buffer);
     }
     const field = raw.slice(start, end);
-    const value = ascii || !beyondAscii.test(field) ? field : buffer.toString("utf8", start, end);
-    if (tag.startsWith("00")) record.control.push([tag, value]);
-    else record.fields.push(parseDataField(tag, value));
+    const value =
+      encoding !== "utf8" || !beyondAscii.test(field) ? field : buffer.toString("utf8", start, end);
+    const decoded = isDecoded ? decodeField(value) : { type: "text" as const, text: value };
+    if (decoded.type === "refused")
+      return malformed(`field ${tag}: ${decoded.reason} (byte ${start + decoded.at} of the record)`, buffer);
+    if (tag.startsWith("00")) record.control.push([tag, decoded.text]);
+    else record.fields.push(parseDataField(tag, decoded.text));
   }
   const structure = findStructureProblem(record);
-  return structure === undefined ? { type: "record", record } : malformed(structure);
+  return structure === undefined ? { type: "record", record } : malformed(structure, buffer);
 }
 
+/** A record, or one that cannot be used; its number is set by who counts. */
 type Parsed = Extract<ReadOutcome, { type: "record" | "malformed" }>;
 
 const beyondAscii = /[\u0080-\u00FF]/;
-const malformed = (reason: string): Parsed => ({ type: "malformed", reason });
-const unterminatedRecord = malformed(`there is no record terminator within ${iso2709.maxRecordBytes} bytes`);
-const truncatedRecord = malformed("the input ends inside the record");
+
+function malformed(reason: string, bytes: Buffer): Parsed {
+  const controlNumber = controlNumberIn(bytes.toString("latin1"));
+  return { type: "malformed", number: 1, ...(controlNumber !== undefined && { controlNumber }), reason };
+}
+
+/** Field 001, which is the first if there is one, also where lengths and addresses are wrong. */
+function controlNumberIn(raw: string): string | undefined {
+  const directoryEnd = raw.indexOf("\x1E");
+  if (raw.slice(iso2709.leaderBytes, iso2709.leaderBytes + 3) !== "001" || directoryEnd === -1)
+    return undefined;
+  const value = raw.slice(directoryEnd + 1, raw.indexOf("\x1E", directoryEnd + 1)).trim();
+  return /^[!-~][ -~]{0,99}$/.test(value) ? value : undefined;
+}
 
 function addLocation(parsed: Parsed, number: number, byte: number): ReadOutcome {
-  return parsed.type === "record" ? parsed : malformed(`record ${number} at byte ${byte}: ${parsed.reason}`);
+  if (parsed.type === "record") return parsed;
+  return { ...parsed, number, reason: `record ${number} at byte ${byte}: ${parsed.reason}` };
 }
 
 function findLeaderProblem(raw: string): string | undefined {
@@ -95,11 +144,31 @@ function findLeaderProblem(raw: string): string | undefined {
   return isDirectory ? undefined : `the base address "${raw.slice(12, 17)}" does not follow a directory`;
 }
 
-function findEncodingProblem(buffer: Buffer, record: { ascii: boolean; scheme: string }): string | undefined {
-  if (record.scheme === "a") return record.ascii || isUtf8(buffer) ? undefined : "the text is not UTF-8";
-  // MARC-8 and UTF-8 agree on ASCII. Other MARC-8 text would be read as wrong characters, so it is refused.
-  if (record.ascii && !buffer.includes(iso2709.escape)) return undefined;
-  return `the text is in MARC-8 (leader/09 is "${record.scheme}"); only UTF-8 is read`;
+/**
+ * The encoding of a record beyond ASCII. UTF-8 that is not declared is common; in MARC-8, its bytes would be pairs of special
+ * characters that occur in no text.
+ */
+function encodingOf(buffer: Buffer, scheme: string): "utf8" | "marc8" {
+  if (scheme === "a") return "utf8";
+  return !buffer.includes(iso2709.escape) && isUtf8(buffer) ? "utf8" : "marc8";
+}
+
+function findUtf8Problem(buffer: Buffer): string | undefined {
+  const invalid = findInvalidUtf8(buffer);
+  return invalid < 0 ? undefined : `the text is not UTF-8 (byte ${invalid} of the record)`;
+}
+
+/** Decodes the subfields of a field in MARC-8, each by itself. */
+function decodeField(field: string): ReturnType<typeof decodeMarc8> {
+  const texts: string[] = [];
+  let at = 0;
+  for (const part of field.split("\x1F")) {
+    const decoded = decodeMarc8(part);
+    if (decoded.type === "refused") return { ...decoded, at: at + decoded.at };
+    texts.push(decoded.text);
+    at += part.length + 1;
+  }
+  return { type: "text", text: texts.join("\x1F") };
 }
 
 function parseDataField(tag: string, text: string): DataField {

@@ -1,3 +1,4 @@
+import { MalformedXml } from "../xml/malformed-xml.ts";
 import { OpenNamespaces } from "../xml/open-namespaces.ts";
 
 export const marcXmlNamespace = "http://www.loc.gov/MARC21/slim";
@@ -40,7 +41,12 @@ export class MarcXmlNames {
     if (this.namespaces.close()) this.kinds.clear();
   }
 
-  /** @throws {SyntaxError} when the name's prefix is not declared */
+  /** By prefix, the namespaces that are declared at the place that is being read. */
+  inForce(): Map<string, string> {
+    return this.namespaces.inForce();
+  }
+
+  /** @throws {MalformedXml} when the name's prefix is not declared */
   kindOf(name: string): ElementKind {
     let kind = this.kinds.get(name);
     if (kind === undefined) {
@@ -54,7 +60,7 @@ export class MarcXmlNames {
     const colon = name.indexOf(":");
     const namespace = this.namespaces.namespaceOf(name.slice(0, Math.max(colon, 0)));
     if (namespace === undefined && colon !== -1)
-      throw new SyntaxError(`the prefix of <${name}> is not declared`);
+      throw new MalformedXml(`the prefix of <${name}> is not declared`);
     const local = name.slice(colon + 1);
     return namespace === marcXmlNamespace && localNames.has(local) ? (local as ElementKind) : "other";
   }

@@ -1,13 +1,20 @@
 import { MalformedXml } from "../xml/malformed-xml.ts";
 import { declaredPrefix } from "../xml/namespaces.ts";
 import { XmlParser } from "../xml/xml-parser.ts";
-import { MarcXmlNames, marcXmlNamespace } from "./marcxml-names.ts";
+import { type ElementKind, MarcXmlNames, marcXmlNamespace } from "./marcxml-names.ts";
+import { finishedRecord, type MarcXmlPlace, type OpenRecord, surroundingTag } from "./marcxml-place.ts";
 import { MarcXmlRecordBuilder } from "./marcxml-record-builder.ts";
 import { type PlainTags, plainTags, readPlainRecord } from "./plain-record.ts";
 import type { ReadOutcome } from "./read-outcome.ts";
 
 /** Longer records are parsed piece by piece. */
 const maxPlainRecordChars = 1_000_000;
+
+/** The longest record, and the longest text, comment or attribute between two. ISO 2709 allows 99,999 bytes. */
+const maxRecordChars = 10_000_000;
+
+/** Elements of an envelope go some 10 deep. */
+const maxDepth = 256;
 
 /**
  * Parses MARCXML from chunks of text; a record is ready at its end tag. Plain records (`readPlainRecord`) are read without
@@ -22,12 +29,19 @@ export class MarcXmlParser {
   /** The namespaces that the current start tag declares, by prefix. */
   private declared: Map<string, string> | undefined;
   private depth = 0;
-  private record: { building: MarcXmlRecordBuilder; depth: number; line: number } | undefined;
+  private record: OpenRecord | undefined;
+  /** The record that the last tag has ended. */
+  private ended: OpenRecord | undefined;
   /** Records so far. */
   private count = 0;
-  private endsRecord = false;
+  private surroundings: Pick<MarcXmlPlace, "namespaces" | "collection"> = {
+    namespaces: new Map(),
+    collection: undefined,
+  };
   /** Whether a collection or a record has begun; a document without either is not MARCXML. */
-  private hasMarc = false;
+  hasMarc = false;
+  /** The name of the outermost element. */
+  root: string | undefined;
 
   /** The collection whose children may be plain records, and its depth. */
   private plain: { tags: PlainTags; depth: number } | undefined;
@@ -38,13 +52,12 @@ export class MarcXmlParser {
   private tagEndedAt = 0;
   /** Line breaks in plain records, which the XML parser does not see. */
   private skippedLines = 0;
+  /** What is added to a position of the XML parser, which does not see plain records. */
+  private offset = 0;
 
-  constructor() {
+  /** @param resumed parses the records from a place on, as if the document began there */
+  constructor(resumed?: MarcXmlPlace) {
     this.parser = new XmlParser({
-      declaration: (encoding = "UTF-8") => {
-        if (!/^(utf-?8|us-ascii)$/i.test(encoding))
-          this.parser.fail(`the encoding ${encoding} is not read, only UTF-8`);
-      },
       attribute: ({ name, value }) => {
         // Most attributes are those of records' elements, with shorter names.
         const prefix = name.length > 4 ? declaredPrefix(name) : undefined;
@@ -54,6 +67,37 @@ export class MarcXmlParser {
       text: (text) => this.record?.building.addText(text),
       close: ({ name, attributes }) => this.endTag(name, attributes),
     });
+    if (resumed !== undefined) this.resume(resumed);
+  }
+
+  /** Where it was read to. */
+  get position(): number {
+    return this.parser.position + this.offset;
+  }
+
+  /** Where the last tag or plain record ends. */
+  get lastTagAt(): number {
+    return this.tagEndedAt + this.offset;
+  }
+
+  /** The record that has begun and not ended. */
+  get openRecord():
+    | (Pick<OpenRecord, "line" | "number" | "contentAt"> & { controlNumber?: string })
+    | undefined {
+    if (this.record === undefined) return undefined;
+    const { building, line, number, contentAt } = this.record;
+    const { controlNumber } = building;
+    return { line, number, contentAt, ...(controlNumber && { controlNumber }) };
+  }
+
+  /** Counts a record that could not begin. @returns its number */
+  countRecord(): number {
+    return ++this.count;
+  }
+
+  /** Where to parse on at a position of the document, after an error. */
+  placeAt(at: number, line: number): MarcXmlPlace {
+    return { ...this.surroundings, at, line, count: this.count };
   }
 
   /** The line that is being read, from 1. */
@@ -67,10 +111,28 @@ export class MarcXmlParser {
     while (rest !== "") rest = this.isBetweenRecords() ? this.takeRecord(rest) : this.parseUpToRecord(rest);
   }
 
+  /** Parses what is held back, as the beginning of a record that may be plain. */
+  flush(): void {
+    const text = this.pendingText;
+    this.pendingText = "";
+    this.parse(text);
+  }
+
   close(): void {
-    this.parse(this.pendingText);
+    this.flush();
     this.parser.close();
     if (!this.hasMarc) this.parser.fail("there is no collection or record of MARCXML in it");
+  }
+
+  /** Opens the collection again, or an element in its place. */
+  private resume({ namespaces, collection, count, at, line }: MarcXmlPlace): void {
+    const startTag = surroundingTag({ namespaces, collection });
+    this.count = count;
+    this.skippedLines = line - 1;
+    this.hasMarc = true;
+    this.parse(startTag);
+    this.surroundings = { namespaces, collection };
+    this.offset = at - startTag.length;
   }
 
   /** Whether a plain record may begin here: directly in the collection, right after a tag. */
@@ -85,7 +147,10 @@ export class MarcXmlParser {
     if (!text.startsWith(tags.record, start)) {
       return tags.record.startsWith(text.slice(start)) ? this.keepPending(text) : this.parseUpToRecord(text);
     }
-    const endTag = text.indexOf(tags.recordEnd, start);
+    // In a file without end tags, each search for one would go through all of it.
+    const next = text.indexOf(tags.record, start + 1);
+    const endTag = (next === -1 ? text : text.slice(0, next)).indexOf(tags.recordEnd, start);
+    if (endTag === -1 && next !== -1) return this.parseUpTo(text, next);
     if (endTag === -1) {
       return text.length > maxPlainRecordChars ? this.parseUpTo(text, text.length) : this.keepPending(text);
     }
@@ -93,9 +158,10 @@ export class MarcXmlParser {
     const record = readPlainRecord(text.slice(start, end), tags);
     if (record === undefined) return this.parseUpTo(text, end);
     this.count++;
-    this.endsRecord = false;
+    this.ended = undefined;
     this.ready.push({ type: "record", record });
     this.skippedLines += lineBreaksIn(text, end);
+    this.offset += end;
     return text.slice(end);
   }
 
@@ -129,53 +195,77 @@ export class MarcXmlParser {
       this.parser.write(text);
     } catch (error) {
       // At a wrong end tag the parser first closes the open element; that record is incomplete.
-      if (this.endsRecord && isWrongEndTag(error)) this.ready.pop();
+      if (this.ended !== undefined && isWrongEndTag(error)) {
+        this.ready.pop();
+        this.record = this.ended;
+      }
       throw error;
     }
+    const from = this.record?.contentAt ?? this.lastTagAt;
+    if (this.position - from <= maxRecordChars) return;
+    const what = this.record === undefined ? "there is no tag" : "the record has no end";
+    throw new MalformedXml(`${what} within ${maxRecordChars} characters`);
   }
 
   private startTag(name: string): void {
     const { names, parser } = this;
-    this.depth++;
-    this.tagEndedAt = parser.position;
+    if (++this.depth > maxDepth) throw new MalformedXml(`elements are nested more than ${maxDepth} deep`);
+    this.root ??= name;
+    const namespaces = this.record === undefined && this.plain === undefined ? names.inForce() : undefined;
     names.open(this.declared);
     this.declared = undefined;
     if (this.record !== undefined) {
+      if (name.endsWith("record") && names.kindOf(name) === "record")
+        throw new MalformedXml("it has no end tag before the next record");
+      this.tagEndedAt = parser.position;
       this.record.building.startTag();
       return;
     }
     const kind = names.kindOf(name);
-    this.hasMarc ||= kind === "record" || kind === "collection";
-    if (kind === "record") {
-      this.count++;
-      this.record = { building: new MarcXmlRecordBuilder(), depth: this.depth, line: this.line };
+    this.tagEndedAt = parser.position;
+    if (namespaces !== undefined) this.noteSurroundings(kind, name, namespaces);
+    const isForeign =
+      kind === "other" && this.depth === (this.plain?.depth ?? 0) + 1 && /^(.*:)?record$/.test(name);
+    if (kind === "record" || (isForeign && this.plain !== undefined)) {
+      const building = new MarcXmlRecordBuilder(isForeign ? notInNamespace(name) : undefined);
+      const { depth, line, position: contentAt } = this;
+      this.record = { building, depth, line, number: ++this.count, contentAt };
     } else if (kind === "collection") {
       this.plain = { tags: plainTags(name.replace(/collection$/, "")), depth: this.depth };
     } else if (this.depth === 1 && kind === "other" && /^(.*:)?(collection|record)$/.test(name)) {
-      parser.fail(`<${name}> is not in the namespace ${marcXmlNamespace}`);
+      parser.fail(notInNamespace(name));
     }
+  }
+
+  /** @param outside the namespaces of the element around this one */
+  private noteSurroundings(kind: ElementKind, name: string, outside: ReadonlyMap<string, string>): void {
+    if (kind !== "record" && kind !== "collection") return;
+    this.hasMarc = true;
+    this.surroundings =
+      kind === "collection"
+        ? { namespaces: this.names.inForce(), collection: name }
+        : { namespaces: outside, collection: undefined };
   }
 
   private endTag(name: string, attributes: Readonly<Record<string, string>>): void {
     const { names, record, depth } = this;
     this.tagEndedAt = this.parser.position;
-    this.endsRecord = false;
+    this.ended = undefined;
     if (record !== undefined && depth > record.depth) {
       record.building.endTag(names.kindOf(name), depth - record.depth, attributes);
     } else if (record !== undefined) {
-      const result = record.building.finish();
-      this.ready.push(
-        typeof result === "string"
-          ? { type: "malformed", reason: `record ${this.count} at line ${record.line}: ${result}` }
-          : { type: "record", record: result },
-      );
+      this.ready.push(finishedRecord(record));
       this.record = undefined;
-      this.endsRecord = true;
+      this.ended = record;
     }
     if (depth === this.plain?.depth) this.plain = undefined;
     names.close();
     this.depth--;
   }
+}
+
+function notInNamespace(name: string): string {
+  return `<${name}> is not in the namespace ${marcXmlNamespace}`;
 }
 
 function isWrongEndTag(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import { controlFieldValue } from "./fields.ts";
 import type { ElementKind } from "./marcxml-names.ts";
 import type { MarcRecord, Subfield } from "./record.ts";
 import { findStructureProblem } from "./record-structure.ts";
@@ -11,6 +12,16 @@ export class MarcXmlRecordBuilder {
   private text = "";
   private hasLeader = false;
   private problem: string | undefined;
+
+  /** @param problem why it is malformed already */
+  constructor(problem: string | undefined) {
+    this.problem = problem;
+  }
+
+  /** Field 001, once it was read. */
+  get controlNumber(): string | undefined {
+    return controlFieldValue(this.record, "001")?.trim();
+  }
 
   addText(text: string): void {
     this.text += text;

@@ -16,7 +16,7 @@ const idNames = [
  * `request` and the `context` in it.
  * @param body the text of the message: also one that is malformed
  */
-export function messageSubject(body: string): Record<string, unknown> {
+export function messageSubject(body: string): Record<string, string | number> {
   const message = fieldsOf(parseJson(body));
   const request = fieldsOf(message.request);
   const parts = [message, fieldsOf(message.context), request, fieldsOf(request.context)];
@@ -29,7 +29,7 @@ export function messageSubject(body: string): Record<string, unknown> {
   return { ...Object.fromEntries(ids), ...(host !== undefined && { host }) };
 }
 
-function isId(value: unknown): boolean {
+function isId(value: unknown): value is string | number {
   return typeof value === "string" || typeof value === "number";
 }
 

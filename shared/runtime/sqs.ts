@@ -11,6 +11,7 @@ import { bestEffort } from "./best-effort.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
 import { messageSubject } from "./message-subject.ts";
+import { Quarantine } from "./quarantine.ts";
 
 /** A message, apart from its content. */
 interface MessageInfo {
@@ -23,33 +24,53 @@ interface MessageInfo {
 
 /**
  * A function that reads a standard queue. It parses and handles each message on its own, and returns only failed
- * messages to the queue. The services are built once, at the first invocation.
+ * messages to the queue. A message that always fails is quarantined. The services are built once, at the first invocation.
+ * @param options.settle ends with the reason what waits for a message that is quarantined; it may be repeated
+ * @param options.quarantines false: messages that always fail become dead letters
  */
 export function sqsHandler<Schema extends z.ZodType, Services>(options: {
   message: Schema;
   services: () => Services;
   handle: (message: z.output<Schema>, services: Services, receipt: MessageInfo) => Promise<void>;
+  settle?: (message: z.output<Schema>, services: Services, reason: string) => Promise<void>;
+  quarantines?: false;
 }) {
+  const { settle } = options;
+  const quarantine = options.quarantines === false ? undefined : new Quarantine();
   let services: Services | undefined;
+  const servicesOf = () => {
+    services ??= options.services();
+    return services;
+  };
   const handleRecord = async (record: SQSRecord, context: Context): Promise<string | undefined> => {
-    try {
-      services ??= options.services();
-      const receipt = {
+    const work = async () => {
+      await options.handle(parseMessage(options.message, record.body), servicesOf(), {
         messageId: record.messageId,
         receiveCount: Number(record.attributes.ApproximateReceiveCount),
         remainingMs: () => context.getRemainingTimeInMillis(),
-      };
-      await options.handle(parseMessage(options.message, record.body), services, receipt);
+      });
+    };
+    // Without services no message can be processed: that says nothing about this one.
+    let isReady = false;
+    try {
+      servicesOf();
+      isReady = true;
+      await (quarantine === undefined ? work() : quarantine.try(record, work));
       return undefined;
     } catch (error) {
       // A message that waits for another worker has not failed.
-      const [level, what] =
-        error instanceof ThrottledError ? (["info", "waits"] as const) : (["error", "failed"] as const);
+      const isWaiting = error instanceof ThrottledError;
+      const [level, what] = isWaiting ? (["info", "waits"] as const) : (["error", "failed"] as const);
       log(level, `the message ${what}`, {
         messageId: record.messageId,
         ...messageSubject(record.body),
         ...errorFields(error),
       });
+      if (isReady && quarantine?.isLast(record, error)) {
+        const settleIt = async (reason: string) =>
+          settle?.(parseMessage(options.message, record.body), servicesOf(), reason);
+        if (await quarantine.put(record, error, settleIt)) return undefined;
+      }
       await delayRetry(record, pauseSeconds(record, error));
       return record.messageId;
     }
@@ -57,7 +78,12 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
   return middy<SQSEvent, SQSBatchResponse>()
     .use(invocationLog(countsOf))
     .handler(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
-      const failed = await Promise.all(event.Records.map((record) => handleRecord(record, context)));
+      const { fresh = [], suspect = [] } = Object.groupBy(event.Records, (record) =>
+        quarantine?.isSuspect(record) ? "suspect" : "fresh",
+      );
+      const failed = await Promise.all(fresh.map((record) => handleRecord(record, context)));
+      // One by one, after the others: one of them may end the function.
+      for (const record of suspect) failed.push(await handleRecord(record, context));
       return failuresOf(failed.filter((messageId) => messageId !== undefined));
     });
 }

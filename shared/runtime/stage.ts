@@ -10,6 +10,12 @@ import { sqsHandler } from "./sqs.ts";
 /** The time reserved in the last try to mark the run as failed and request the mail. */
 const reserveMs = 15_000;
 
+interface StageTry {
+  retry: Retry;
+  /** What fails then, fails alone. One try is left for what fails as a whole. */
+  isLastTry: boolean;
+}
+
 /**
  * A stage of the delivery. A failed call to one of its ports is retried within the stage. When its last try fails or
  * runs out of time, the run is marked as failed and the reason is mailed. Requested again, the stage continues.
@@ -17,11 +23,13 @@ const reserveMs = 15_000;
 export function stageHandler<Services extends FailRunPorts & { clock: Clock }>(options: {
   stage: Stage;
   services: () => Services;
-  handle: (request: StageRequest, services: Services & { retry: Retry }) => Promise<void>;
+  handle: (request: StageRequest, services: Services & StageTry) => Promise<void>;
 }) {
   const { stage } = options;
   return sqsHandler({
     message: stageRequest,
+    // The run has failed, and its start continues it: the message is a dead letter.
+    quarantines: false,
     services: options.services,
     handle: async (request, given, { receiveCount, remainingMs }) => {
       const retryUntil = (ms: number) =>
@@ -32,7 +40,8 @@ export function stageHandler<Services extends FailRunPorts & { clock: Clock }>(o
       try {
         // A part does not continue a run in which another part has failed.
         if (request.part === undefined) await resumeRun({ runId: request.runId, stage }, services);
-        await withTimeout(options.handle(request, { ...services, retry }), stageMs);
+        const isLastTry = receiveCount >= stageTries - 1;
+        await withTimeout(options.handle(request, { ...services, retry, isLastTry }), stageMs);
       } catch (error) {
         // An unsent mail of a failure is not a failure of the stage: the run may be in progress again. Nor is a wait
         // for the worker that has the stage.

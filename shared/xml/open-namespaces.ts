@@ -36,6 +36,16 @@ export class OpenNamespaces {
     return true;
   }
 
+  /** By prefix, all that are declared here. */
+  inForce(): Map<string, string> {
+    const namespaces = new Map<string, string>();
+    for (const [prefix, declarations] of this.declared) {
+      const innermost = declarations.at(-1);
+      if (innermost !== undefined) namespaces.set(prefix, innermost);
+    }
+    return namespaces;
+  }
+
   /** Undefined for a prefix that is not declared. */
   namespaceOf(prefix: string): string | undefined {
     return this.declared.get(prefix)?.at(-1);

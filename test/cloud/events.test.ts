@@ -38,6 +38,7 @@ const story = [
   "import-configuration",
   "publish-changes",
   "change-source",
+  "delete-documents",
   "sweep-collections",
   "judge-link",
   "sample-links",

@@ -177,12 +177,27 @@ describe("alarms", () => {
     expect([alarm?.Dimensions, others]).toEqual([undefined, []]);
   });
 
+  const filtersOf = (fault: string) =>
+    ofType("AWS::Logs::MetricFilter").flatMap(([, each]) =>
+      each.FilterPattern === `"${fault}"` ? [each] : [],
+    );
+
+  it("a message that a function quarantines raises one, whatever queue it has come from", () => {
+    const filters = filtersOf(loggedFaults.messageFailed);
+    const readers = ofType("AWS::Lambda::EventSourceMapping").filter(
+      ([, { FunctionName }]) =>
+        !/SendRequests|AdmitRequests|ValidateRecords|UploadRecords|ArchiveRecords|FindOverdue|SendReport/.test(
+          JSON.stringify(FunctionName),
+        ),
+    );
+    expect(filters).toHaveLength(readers.length);
+    for (const { MetricTransformations: [{ MetricNamespace, MetricName } = {} as never] = [] } of filters)
+      expect(alarmsOn(MetricNamespace, MetricName)).toMatchObject([{ Threshold: 1, Statistic: "Sum" }]);
+  });
+
   it("what the report logs of a run that has delivered nothing raises one", () => {
-    const [[, filter] = []] = ofType("AWS::Logs::MetricFilter");
-    expect(filter).toMatchObject({
-      LogGroupName: "/aws/lambda/ingather-send-report",
-      FilterPattern: `"${loggedFaults.nothingDelivered}"`,
-    });
+    const [filter] = filtersOf(loggedFaults.nothingDelivered);
+    expect(filter).toMatchObject({ LogGroupName: "/aws/lambda/ingather-send-report" });
     const [{ MetricNamespace, MetricName } = {} as never] = filter?.MetricTransformations ?? [];
     expect(alarmsOn(MetricNamespace, MetricName)).toMatchObject([{ Threshold: 1, Statistic: "Sum" }]);
   });

@@ -84,7 +84,7 @@ export const captureCommand: Command = {
     io.stderr.write(`${summary(capture.counts)}\n`);
     if (values.json)
       io.stdout.write(
-        `${JSON.stringify({ ...capture.counts, complete: capture.isComplete, files: folder.warcNames() })}\n`,
+        `${JSON.stringify({ ...capture.counts, complete: capture.isComplete && !io.signal.aborted, files: folder.warcNames() })}\n`,
       );
     if (io.signal.aborted) return stoppedExitCode(io.signal);
     const { fetched, failed, failedSeeds } = capture.counts;

@@ -21,7 +21,7 @@ import {
   configuredSourceUsage,
   readConfiguredSource,
 } from "./configured-source.ts";
-import { type FileDocument, readDocumentFile } from "./document-file.ts";
+import { type FileDocument, readDocumentFile, readMarcDocuments } from "./document-file.ts";
 import { printable } from "./printable.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { type RecordFormat, recordFormats, writeConverted } from "./record-output.ts";
@@ -37,7 +37,8 @@ source's group or subgroup. The file is read into memory, at about 20 kB per ite
 not between an item and its notes.
 
 ${configuredSourceUsage}
-  --from FORMAT    the file has documents of oai_dc, oai_qdc, mods or marcxml
+  --from FORMAT    the file has documents of oai_dc, oai_qdc, mods or marcxml; for marcxml, it may also be in ISO 2709 (UTF-8
+                   or MARC-8)
   --format FORMAT  marcxml (default), iso2709, or json: one line per record, {"leader", "control": [[tag, value]],
                    "fields": [[tag, indicators, [[code, value]]]], "hash"}
   --url URL        the page that the items come from (default: the source's URL); of documents, the page of those that
@@ -101,7 +102,9 @@ function convertDocuments(
   { source, group, settings, harvestedUrl }: Options,
 ): PlacedConversion[] {
   const context = { source, group, settings, harvestedUrl };
-  return documents.map(({ raw, place }) => {
+  return documents.map(({ content, place }) => {
+    if ("problem" in content) return { ...buildDropped("malformed", content.problem), place };
+    const { raw } = content;
     const found = crosswalkFormat(raw);
     const conversion =
       found !== undefined && found !== documentFormats[from]
@@ -181,7 +184,7 @@ async function readOptions(args: string[]): Promise<Options> {
   const input =
     from === undefined
       ? { type: "items" as const, items: await readItems(argument, path) }
-      : { type: "documents" as const, documents: await readDocumentFile(argument, path), from };
+      : { type: "documents" as const, documents: await readDocuments(argument, path, from), from };
   const configured = await readConfiguredSource(values);
   return {
     ...configured,
@@ -192,6 +195,10 @@ async function readOptions(args: string[]): Promise<Options> {
     tika: values.tika === undefined ? undefined : parseUrlArgument("--tika", values.tika),
     allowPrivate: values["allow-private"],
   };
+}
+
+function readDocuments(argument: string, path: string, from: DocumentFormat): Promise<FileDocument[]> {
+  return from === "marcxml" ? readMarcDocuments(argument, path) : readDocumentFile(argument, path);
 }
 
 function isDocumentFormat(format: string): format is DocumentFormat {

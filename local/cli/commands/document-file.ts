@@ -1,24 +1,57 @@
 import { InputError } from "../../../shared/core/errors.ts";
 import { parseOaiPage } from "../../../shared/formats/oai/parse-page.ts";
+import { controlFieldValue } from "../../../shared/marc/fields.ts";
+import { writeMarcXml } from "../../../shared/marc/marcxml-writer.ts";
 import { MalformedXml } from "../../../shared/xml/malformed-xml.ts";
 import { declaredPrefix, oaiNamespace } from "../../../shared/xml/namespaces.ts";
 import { XmlParser } from "../../../shared/xml/xml-parser.ts";
 import { readTextFile } from "./read-text-file.ts";
+import { openRecordFile } from "./record-file.ts";
 
 /** A document of a file. */
 export interface FileDocument {
-  /** Its place in the file, and its OAI identifier. */
+  /** Its place in the file, and its OAI identifier or its field 001. */
   place: string;
-  /** A standalone XML document. */
-  raw: string;
+  /** A standalone XML document; or why it cannot be read. */
+  content: { raw: string } | { problem: string };
 }
 
 /** Roots that hold one document per child. */
-const collections: ReadonlySet<string> = new Set(["modsCollection", "collection"]);
+const collections: ReadonlySet<string> = new Set(["modsCollection"]);
 
 /**
- * Reads the documents of an XML file: an answer of OAI-PMH, the `records.xml` of a harvest, a collection of MODS or MARCXML,
- * or a single document. Deleted records of OAI-PMH are left out.
+ * Reads the records of a file of MARCXML or ISO 2709, also within an answer of OAI-PMH. One that cannot be read does not stop
+ * the others.
+ * @throws InputError, with the argument as its field, when the file cannot be read or has no record
+ */
+export async function readMarcDocuments(argument: string, name: string): Promise<FileDocument[]> {
+  const file = await openRecordFile(argument, name);
+  const documents: FileDocument[] = [];
+  const problems: string[] = [];
+  try {
+    for await (const outcome of file.outcomes()) {
+      if (outcome.type === "broken") {
+        problems.push(outcome.reason);
+        continue;
+      }
+      const isRecord = outcome.type === "record";
+      const id = isRecord ? controlFieldValue(outcome.record, "001") : outcome.controlNumber;
+      const place = `document ${documents.length + 1} ${id?.trim() ?? ""}`.trim();
+      const content = isRecord
+        ? { raw: Buffer.from(writeMarcXml([outcome.record])).toString() }
+        : { problem: outcome.reason };
+      documents.push({ place, content });
+    }
+  } finally {
+    await file.close();
+  }
+  if (documents.length === 0) throw new InputError(argument, name, problems.join("; ") || "has no record");
+  return [...documents, ...problems.map((problem) => ({ place: "the file", content: { problem } }))];
+}
+
+/**
+ * Reads the documents of an XML file: an answer of OAI-PMH, the `records.xml` of a harvest, a collection of MODS, or a
+ * single document. Deleted records of OAI-PMH are left out.
  * @throws InputError, with the argument as its field, when the file cannot be read or is not well-formed
  */
 export async function readDocumentFile(argument: string, name: string): Promise<FileDocument[]> {
@@ -28,8 +61,8 @@ export async function readDocumentFile(argument: string, name: string): Promise<
   };
   const root = rootOf(text) ?? fail("is not XML");
   if (root === "OAI-PMH" || root === "ListRecords") return readOaiRecords(text, root, fail);
-  if (!collections.has(root)) return [{ place: "document 1", raw: text }];
-  return splitCollection(text, fail).map((raw, at) => ({ place: `document ${at + 1}`, raw }));
+  if (!collections.has(root)) return [{ place: "document 1", content: { raw: text } }];
+  return splitCollection(text, fail).map((raw, at) => ({ place: `document ${at + 1}`, content: { raw } }));
 }
 
 /** The local name of the root. */
@@ -46,7 +79,9 @@ function readOaiRecords(text: string, root: string, fail: (problem: string) => n
   if (parsed.type === "malformed") return fail(`is not well-formed: ${parsed.problem}`);
   if (parsed.type !== "page") return fail("is not an OAI-PMH response");
   return parsed.page.records.flatMap(({ identifier, metadata }, at) =>
-    metadata === undefined ? [] : [{ place: `document ${at + 1} ${identifier}`.trim(), raw: metadata }],
+    metadata === undefined
+      ? []
+      : [{ place: `document ${at + 1} ${identifier}`.trim(), content: { raw: metadata } }],
   );
 }
 

@@ -3,7 +3,8 @@ import { readOaiAnswer } from "../../../shared/formats/oai/answer.ts";
 import { describeErrors } from "../../../shared/formats/oai/completeness.ts";
 import { startList } from "../../../shared/formats/oai/list-state.ts";
 import type { OaiIdentity, OaiMetadataFormat, OaiPage, OaiSet } from "../../../shared/formats/oai/page.ts";
-import { oaiRequestUrl, parseOaiUrl } from "../../../shared/formats/oai/request-url.ts";
+import { type OaiLocation, oaiRequestUrl, parseOaiUrl } from "../../../shared/formats/oai/request-url.ts";
+import type { CheckedRepository } from "../../../shared/harvest/repository-check/checkup.ts";
 import { parseArguments } from "../../arguments/parse-arguments.ts";
 import { adviseOnPrivate } from "../../private-host.ts";
 import { stoppedExitCode } from "../../stop-signals.ts";
@@ -11,21 +12,32 @@ import type { InProcessGate } from "../harvest/in-process-gate.ts";
 import { fetchOai, type OaiTarget } from "../harvest/oai-exchange.ts";
 import { readOaiList } from "../harvest/oai-list.ts";
 import type { Command, CommandIo } from "./command.ts";
+import { checkRepository } from "./oai-check.ts";
 import { type OaiOptions, oaiOptions, oaiOptionsUsage, openOaiGate, parseOaiOptions } from "./oai-options.ts";
 import { printable } from "./printable.ts";
+import { parseWholeNumber } from "./whole-number-option.ts";
 
-const usage = `npx ingather oai URL identify|sets|formats [options]
+/** The pages that a check reads of the list, unless it is told otherwise. */
+const defaultPages = 5;
+const maxPages = 10_000;
 
-Shows the description of an OAI-PMH repository. URL is its base URL, or any request to it.
+const usage = `npx ingather oai URL identify|sets|formats|check [options]
+
+Shows the description of an OAI-PMH repository, or checks it. URL is its base URL, or any request to it.
 
   identify         its name, its policy for deleted records, its granularity
   sets             its sets: spec and name
   formats          its metadata formats: prefix, namespace and schema
+  check            its faults, the quality of its metadata, and the settings of a source that suit it
 
+  --prefix PREFIX  check: the metadata format of the list (default oai_dc)
+  --set SPEC       check: only this set
+  --pages N        check: pages of the list that are read at most (default ${defaultPages})
 ${oaiOptionsUsage}
   --help           show this
 
 Exit code: 0 response received, 1 no response, 2 wrong use, 130 stopped by Ctrl-C, 143 by SIGTERM.
+Exit code of check: 0 no finding above info, 1 warnings, 3 errors, or the check is incomplete.
 `;
 
 /** What a repository says, as lines for people and as a JSON value; or why it says nothing. */
@@ -52,11 +64,20 @@ const questions: Readonly<Record<string, Ask>> = {
 export const oaiCommand: Command = {
   usage,
   async run(args, io) {
-    const { values, positionals } = parseArguments(args, oaiOptions);
+    const { values, positionals } = parseArguments(args, {
+      ...oaiOptions,
+      prefix: { type: "string" },
+      set: { type: "string" },
+      pages: { type: "string" },
+    });
     const options = parseOaiOptions(values);
-    const { baseUrl, question } = parsePositionals(positionals);
-    const { gate, target, close } = openOaiGate(baseUrl, options, io);
+    const { location, question } = parsePositionals(positionals);
+    const asked = parseCheck(location, values);
+    if (question !== "check" && (values.prefix ?? values.set ?? values.pages) !== undefined)
+      throw new InputError("--prefix, --set, --pages", positionals[1], "are options of check");
+    const { gate, target, close } = openOaiGate(location.baseUrl, options, io);
     try {
+      if (question === "check") return await checkRepository(asked, { gate, target, options }, io);
       return write(await question(gate, target), options, io);
     } catch (error) {
       if (io.signal.aborted) return stoppedExitCode(io.signal);
@@ -68,15 +89,31 @@ export const oaiCommand: Command = {
 };
 
 /** @throws InputError */
-function parsePositionals([url = "", name = "", ...more]: string[]): { baseUrl: string; question: Ask } {
+function parsePositionals([url = "", name = "", ...more]: string[]): {
+  location: OaiLocation;
+  question: Ask | "check";
+} {
   const location = parseOaiUrl(url);
   if (location === undefined)
     throw new InputError("URL", url, "must be the http(s) URL of an OAI-PMH repository");
-  const question = Object.hasOwn(questions, name) ? questions[name] : undefined;
+  const question = name === "check" ? name : Object.hasOwn(questions, name) ? questions[name] : undefined;
   if (question === undefined || more.length > 0) {
-    throw new InputError("arguments", [name, ...more].join(" "), "must be identify, sets or formats");
+    throw new InputError("arguments", [name, ...more].join(" "), "must be identify, sets, formats or check");
   }
-  return { baseUrl: location.baseUrl, question };
+  return { location, question };
+}
+
+/** Options count before the arguments of a pasted URL. @throws InputError */
+function parseCheck(
+  { baseUrl, args }: OaiLocation,
+  { prefix, set = args.set, pages }: { prefix?: string; set?: string; pages?: string },
+): CheckedRepository {
+  return {
+    baseUrl,
+    metadataPrefix: prefix ?? args.metadataPrefix ?? "oai_dc",
+    ...(set !== undefined && { set }),
+    pages: pages === undefined ? defaultPages : parseWholeNumber("--pages", pages, { min: 1, max: maxPages }),
+  };
 }
 
 function write(reply: Reply, { json, allowPrivate }: OaiOptions, { stdout, stderr }: CommandIo): number {

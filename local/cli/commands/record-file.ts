@@ -3,6 +3,7 @@ import { InputError } from "../../../shared/core/errors.ts";
 import { readIso2709 } from "../../../shared/marc/iso2709-reader.ts";
 import { readMarcXml } from "../../../shared/marc/marcxml-reader.ts";
 import type { ReadOutcome } from "../../../shared/marc/read-outcome.ts";
+import { beginsAsXml } from "../../../shared/xml/decode-xml.ts";
 import { describeFileError } from "../../errors/describe-file-error.ts";
 
 const chunkBytes = 1_048_576;
@@ -24,15 +25,10 @@ export async function openRecordFile(argument: string, name: string): Promise<Re
   const { file, sizeBytes, start } = await openAndPeek(name).catch((error: Error) => {
     throw new InputError(argument, name, describeFileError(error));
   });
-  const encoding = detectWideEncoding(start);
-  const read = encoding === undefined ? readerFor(start.toString()) : undefined;
+  const read = readerFor(start);
   if (read === undefined) {
     await file.close();
-    const problem =
-      encoding === undefined
-        ? "is neither MARCXML nor ISO 2709"
-        : `the encoding ${encoding} is not read, only UTF-8`;
-    throw new InputError(argument, name, problem);
+    throw new InputError(argument, name, "is neither MARCXML nor ISO 2709");
   }
   const rest = file.createReadStream({ highWaterMark: chunkBytes });
   return {
@@ -69,17 +65,7 @@ async function* piecesOf(start: Uint8Array, rest: AsyncIterable<Uint8Array>): As
 }
 
 /** ISO 2709 begins with the record length, XML with a `<`. */
-function readerFor(start: string): typeof readMarcXml | undefined {
-  if (/^\s*\d{5}/.test(start)) return readIso2709;
-  return /^\ufeff?\s*</.test(start) ? readMarcXml : undefined;
-}
-
-/**
- * Detects UTF-16 and UTF-32 XML by the byte order mark or the first `<`.
- * @see https://www.w3.org/TR/xml/#sec-guessing
- */
-function detectWideEncoding(start: Buffer): string | undefined {
-  const first = start.subarray(0, 4).toString("hex");
-  if (/^(?:fffe0000|0000feff|3c000000|0000003c)$/.test(first)) return "UTF-32";
-  return /^(?:fffe|feff|3c00|003c)/.test(first) ? "UTF-16" : undefined;
+function readerFor(start: Uint8Array): typeof readMarcXml | undefined {
+  if (/^\s*\d{5}/.test(Buffer.from(start).toString())) return readIso2709;
+  return beginsAsXml(start) ? readMarcXml : undefined;
 }

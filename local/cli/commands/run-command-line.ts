@@ -4,6 +4,7 @@ import { ConfigError, InputError } from "../../../shared/core/errors.ts";
 import { nearestName } from "../../arguments/nearest-name.ts";
 import { packageFolder } from "../../installation.ts";
 import { type Command, CommandFailure, type CommandIo } from "./command.ts";
+import { asksForJson, JsonEnding } from "./json-ending.ts";
 import { printable, printableLines } from "./printable.ts";
 
 interface Entry {
@@ -17,7 +18,7 @@ const commands: Record<string, Entry> = {
     load: async () => (await import("./harvest.ts")).harvestCommand,
   },
   oai: {
-    summary: "shows the description, the sets and the metadata formats of an OAI-PMH repository",
+    summary: "shows the description, sets and metadata formats of an OAI-PMH repository, or checks it",
     load: async () => (await import("./oai.ts")).oaiCommand,
   },
   preview: {
@@ -120,6 +121,19 @@ export async function runCommandLine(args: string[], io: CommandIo): Promise<num
     io.stdout.write(command.usage);
     return 0;
   }
+  if (!asksForJson(rest)) return run(command, { name: name ?? "", rest }, io);
+  const ending = new JsonEnding(io);
+  const code = await run(command, { name: name ?? "", rest }, ending.io);
+  ending.end(code);
+  return code;
+}
+
+/** @returns the exit code, also of a command that throws */
+async function run(
+  command: Command,
+  { name, rest }: { name: string; rest: string[] },
+  io: CommandIo,
+): Promise<number> {
   try {
     return await command.run(rest, io);
   } catch (error) {

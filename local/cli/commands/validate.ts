@@ -9,6 +9,7 @@ import {
   zederIdOf,
 } from "../../../shared/deliver/validation/validate-from-record.ts";
 import { controlFieldValue } from "../../../shared/marc/fields.ts";
+import type { MalformedRecord } from "../../../shared/marc/read-outcome.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
 import { parseArguments } from "../../arguments/parse-arguments.ts";
 import { stoppedExitCode } from "../../stop-signals.ts";
@@ -34,7 +35,7 @@ a record's source is the one that its field ZID $a names.
   --help        show this
 
 An unreadable record counts as refused, with its position as the reason; it is in delinquent.log, but in no
-XML file.
+XML file. The records after it are read. MARCXML may be in UTF-8, UTF-16, ISO-8859-1 or windows-1252, ISO 2709 in UTF-8 or MARC-8.
 Exit code: 0 no record is refused, 1 some are, 2 wrong use or unreadable input, 130 stopped by
 Ctrl-C, 143 by SIGTERM.
 `;
@@ -72,21 +73,21 @@ async function validateAll(
     nowMs: () => performance.now(),
   });
   const validate = validatorFor(rules);
-  let broken: string | undefined;
+  const problems: string[] = [];
   for await (const read of input.outcomes()) {
     if (io.signal.aborted) break;
     if (read.type === "broken") {
-      broken = read.reason;
+      problems.push(read.reason);
       continue;
     }
-    const validated = read.type === "record" ? validate(read.record) : unreadable(read.reason);
+    const validated = read.type === "record" ? validate(read.record) : unreadable(read);
     if (read.type === "record") files?.add(read.record, validated.outcome);
     files?.addReasons(validated.id, validated.reasons);
     report.add(validated, input.bytesRead());
   }
   files?.end();
   const isClean = report.finish();
-  if (broken !== undefined) throw new InputError("RECORDS", name, broken);
+  if (problems.length > 0) throw new InputError("RECORDS", name, problems.join("; "));
   if (io.signal.aborted) return stoppedExitCode(io.signal);
   return isClean ? 0 : 1;
 }
@@ -105,8 +106,8 @@ function validatorFor({ sources, rules }: RuleFile): (record: MarcRecord) => Val
   };
 }
 
-function unreadable(reason: string): ValidatedRecord {
-  return { id: "", source: "", outcome: "delinquent", reasons: [oneLine(reason)] };
+function unreadable({ controlNumber = "", reason }: MalformedRecord): ValidatedRecord {
+  return { id: controlNumber, source: "", outcome: "delinquent", reasons: [oneLine(reason)] };
 }
 
 /** @throws InputError */

@@ -46,6 +46,17 @@ export function documentStore(): DocumentStore {
       const { items, end } = await stored.query({ where, after: start, isConsistent: true }).page(limit);
       return { documents: items, ...(end && { next: String(end.documentId) }) };
     },
+    async countPresent(sourceId) {
+      const present = stored.query({
+        index: documentsByChangeIndex,
+        where: expression`sourceId = ${sourceId}`,
+        filter: expression`state = ${"present"}`,
+        attributes: ["documentId"],
+      });
+      let count = 0;
+      for await (const page of present.pages()) count += page.length;
+      return count;
+    },
     async listByChange(sourceId, { limit, after }) {
       const { items, end } = await stored
         .query<DocumentSummary>({

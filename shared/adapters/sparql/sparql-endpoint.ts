@@ -1,8 +1,16 @@
 import { RemoteError } from "../../core/errors.ts";
-import { parseJson } from "../../core/parse-json.ts";
 import { allowingHostsOf } from "../../web/address/admit-url.ts";
 import type { ExchangeOutcome } from "../../web/exchange/exchange.ts";
 import { createHttpClient } from "../../web/exchange/http-client.ts";
+import { readAskResult } from "./ask-result.ts";
+import {
+  buildRequest,
+  formRefusals,
+  type RequestForm,
+  requestForms,
+  type SparqlOperation,
+  type SparqlRequest,
+} from "./request-form.ts";
 
 /** A check waits for the endpoint; an answer is some 50 bytes. */
 const limits = { connectMs: 3_000, headersMs: 8_000, bodyMs: 3_000, bodyBytes: 100_000 };
@@ -23,13 +31,9 @@ interface SparqlEndpointOptions {
   login?: (() => Promise<{ user: string; password: string }>) | undefined;
 }
 
-interface SparqlRequest {
-  headers: Record<string, string>;
-  body: string;
-}
-
 /**
- * A SPARQL 1.1 endpoint of the operator's, which may have a private address and any port.
+ * A SPARQL 1.1 endpoint of the operator's, which may have a private address and any port. Which of the protocol's forms of a
+ * request it takes is found out by the first one, and again when it no longer takes it.
  * @see https://www.w3.org/TR/sparql11-protocol/
  */
 export function createSparqlEndpoint({
@@ -52,44 +56,53 @@ export function createSparqlEndpoint({
       throw error;
     }
   };
-  const send = async (url: URL, request: SparqlRequest): Promise<string> => {
-    const post = async (authorized: Record<string, string>) =>
-      client.exchange({
-        url: url.href,
-        method: "POST",
-        headers: { ...request.headers, ...authorized },
-        body: request.body,
-      });
+  const exchange = async (request: SparqlRequest): Promise<ExchangeOutcome> => {
+    const send = async (authorized: Record<string, string>) =>
+      client.exchange({ ...request, headers: { ...request.headers, ...authorized } });
     const known = authorization;
-    let outcome = await post(await credentials());
-    if (known !== undefined && outcome.type === "answered" && outcome.status === 401) {
-      // The password has been changed since the last call, perhaps.
-      authorization = undefined;
-      outcome = await post(await credentials());
+    const outcome = await send(await credentials());
+    if (known === undefined || outcome.type !== "answered" || outcome.status !== 401) return outcome;
+    // The password has been changed since the last call, perhaps.
+    authorization = undefined;
+    return send(await credentials());
+  };
+  const known: Partial<Record<SparqlOperation, RequestForm>> = {};
+  /** Sends an operation in the form that the endpoint has taken before; else in each, until it takes one. */
+  const perform = async <T>(
+    operation: SparqlOperation,
+    { url, text, read }: { url: URL; text: string; read(answer: string): T | undefined },
+  ): Promise<T> => {
+    let first: RemoteError | undefined;
+    for (const form of requestForms(operation, known[operation])) {
+      const outcome = await exchange(buildRequest(operation, form, { url, text }));
+      const isRefused = outcome.type === "answered" && formRefusals.has(outcome.status);
+      try {
+        const answer = readAnswer(url, outcome);
+        const result = read(answer);
+        if (result === undefined) throw failed(url, notUnderstood(answer));
+        known[operation] = form;
+        return result;
+      } catch (error) {
+        if (known[operation] === form) delete known[operation];
+        if (!(error instanceof RemoteError)) throw error;
+        first ??= error;
+        const isSuccess = outcome.type === "answered" && outcome.status >= 200 && outcome.status <= 299;
+        if (!isRefused && !(isSuccess && operation === "query")) throw error;
+      }
     }
-    return readAnswer(url, outcome);
+    throw first ?? failed(url, "takes no operation");
   };
   return {
-    async ask(query) {
-      const text = await send(queryUrl, {
-        headers: { "content-type": "application/sparql-query", accept: "application/sparql-results+json" },
-        body: query,
-      });
-      const answer = parseBoolean(text);
-      if (answer === undefined) {
-        throw failed(
-          queryUrl,
-          `answered ${JSON.stringify(text.slice(0, 100))}, which is not the result of an ASK query`,
-        );
-      }
-      return answer;
-    },
+    ask: (query) => perform("query", { url: queryUrl, text: query, read: readAskResult }),
     async update(operation) {
-      const headers = { "content-type": "application/sparql-update", accept: "*/*" };
-      await send(updateUrl, { headers, body: operation });
+      await perform("update", { url: updateUrl, text: operation, read: () => true });
     },
     close: () => client.close(),
   };
+}
+
+function notUnderstood(answer: string): string {
+  return `answered ${JSON.stringify(answer.slice(0, 100))}, which is not the result of an ASK query`;
 }
 
 /** @throws RemoteError for no answer, part of one, or one without success */
@@ -105,12 +118,6 @@ function readAnswer(url: URL, outcome: ExchangeOutcome): string {
     throw failed(url, `answered ${status} ${JSON.stringify(text.slice(0, 200))}${target}`);
   }
   return text;
-}
-
-/** @see https://www.w3.org/TR/sparql11-results-json/#ask-result-form */
-function parseBoolean(text: string): boolean | undefined {
-  const answer = parseJson(text) as { boolean?: unknown } | null | undefined;
-  return typeof answer?.boolean === "boolean" ? answer.boolean : undefined;
 }
 
 function failed({ origin, pathname }: URL, problem: string): RemoteError {

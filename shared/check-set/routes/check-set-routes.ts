@@ -25,7 +25,7 @@ function xml(description: string, content: string): RouteAnswer {
 
 const progressAnswer: RouteAnswer = {
   ...xml("Pages are still being read", "`<set><url/><progress><records/><of/></progress></set>`"),
-  headers: { Location: "Where the result will be", "Retry-After": "Seconds until it is worth asking again" },
+  headers: { Location: "The path of the result", "Retry-After": "The seconds to wait before asking again" },
 };
 const resultAnswer = xml(
   "The check is done",
@@ -35,8 +35,8 @@ const asError = (description: string) => xml(description, '`<set><url/><error ty
 
 const errorAnswers = {
   400: asError("A parameter is not valid"),
-  500: asError("An error in Ingather; the log has it"),
-  502: asError("The SPARQL endpoint does not answer"),
+  500: asError("An error in Ingather, described in the log"),
+  502: asError("The SPARQL endpoint does not respond"),
   503: asError("A system behind the API is busy"),
 };
 
@@ -44,7 +44,7 @@ export const checkSetSubject = {
   title: "Checks of sets",
   introduction:
     "Checks whether an OAI-PMH set may be ingested, and counts its objects with an ARK " +
-    "([more](check-set.md)). Answers and errors are XML. A setting opens these routes to anybody, within limits.",
+    "([more](check-set.md)). Responses and errors are XML. A setting can open these routes to anybody, within limits.",
   audience: "operator",
   servedBy: "check-set",
   routes: [
@@ -53,8 +53,8 @@ export const checkSetSubject = {
       path: "/admin/check",
       summary: "Checks a set",
       details:
-        "A check that takes longer than 24 s, or is requested with `Prefer: respond-async`, continues after the response 202. " +
-        "Checks of the same set and ARK share one run, and its result for 10 minutes.",
+        "If a check takes longer than 24 s, or is requested with `Prefer: respond-async`, the response is 202 and the check continues. " +
+        "Checks of the same set and ARK share one run, and share its result for 10 minutes.",
       query: z.strictObject({
         set: z.string().optional().describe("The URL of a ListRecords request, percent-encoded; required"),
         ark: z
@@ -88,8 +88,8 @@ export const checkSetSubject = {
     route({
       method: "GET",
       path: "/admin/check/{id}",
-      summary: "Gives the result of a check, or its progress",
-      params: z.strictObject({ id: z.string().max(100).describe("From the Location of the check") }),
+      summary: "Returns the result of a check, or its progress",
+      params: z.strictObject({ id: z.string().max(100).describe("The id from the `Location` of the check") }),
       answers: {
         200: resultAnswer,
         202: progressAnswer,

@@ -22,6 +22,9 @@ export function runFigures(run: Run, request: PageRequest): Html {
     [figures.unusable, texts.run.unusable, to("unusable")],
     [figures.unreachable, texts.run.unreachable, to("unreachable")],
     [figures.undelivered, texts.run.undelivered, to("undelivered")],
+    [figures.duplicates ?? 0, texts.run.duplicates, to("duplicates")],
+    [figures.known ?? 0, texts.run.known, to("known")],
+    [figures.unanswered ?? 0, texts.run.unanswered, to("unanswered")],
   ];
   return html`<ul class="figures">${shown.map(
     ([count, label, address]) => html`<li><a href="${address}"><b>${figure(count)}</b> ${label}</a></li>`,

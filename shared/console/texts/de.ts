@@ -153,6 +153,27 @@ export const de: Texts = {
     noLinks:
       "Noch kein Anteil erreichbarer Links: Er wird jede Nacht aus zufällig gezogenen Links geschätzt.",
     network: "Unser Netz:",
+    waitsFor: (count: number) =>
+      count === 1
+        ? "Der Lauf wartet auf 1 Quelle"
+        : `Der Lauf wartet auf ${count === 0 ? "keine" : figure(count)} Quellen`,
+    waitsForNone: "Alle Quellen sind gelesen: Die Lieferung beginnt.",
+    why: "Wartet auf",
+    waits: {
+      network: "unser eigenes Netz",
+      paused: "ihren Host, der angehalten ist",
+      unavailable: "ihren Host, der nicht verfügbar ist",
+      "back-off": "ihren Host: Wartezeit nach Fehlern oder Retry-After",
+      delay: "den Abstand zwischen zwei Anfragen",
+      response: "die Antwort ihres Hosts",
+      queue: "ihren Platz in der Warteschlange",
+    },
+    softDeadline: "Mit den fertigen Quellen wird er ausgeliefert um",
+    deadline: "In jedem Fall wird er ausgeliefert um",
+    skip: "Überspringen",
+    skipConfirm:
+      "Der Lauf geht ohne diese Quelle weiter und liefert, was von ihr gelesen ist. Der nächste Lauf liest den Rest.",
+    skipped: "Der Lauf wartet nicht mehr auf die Quelle.",
   },
   needs: {
     more: (count, kind) =>
@@ -160,12 +181,14 @@ export const de: Texts = {
     networkDown: (since, why) =>
       `Unser eigenes Netz ist seit ${since} gestört: ${why}. So lange wird nichts abgefragt oder beurteilt`,
     runFailed: (at, stage, reason) => `Die Lieferung blieb ${at} bei ${stage} stehen: ${reason}`,
+    failedMessages: (count, queue, reason) =>
+      `${count === 1 ? "Eine Nachricht" : `${figure(count)} Nachrichten`} von ${queue} ließ${count === 1 ? "" : "en"} sich nicht verarbeiten: ${reason}`,
     deadLetters: (count, queue) =>
       `${figure(count)} Nachrichten von ${queue} sind endgültig gescheitert: siehe Runbook, Eintrag „dead letters“`,
     refused: (count, rule, field) =>
       `${figure(count)} ${count === 1 ? "Datensatz wurde" : "Datensätze wurden"} abgewiesen: ${[field, rule].filter(Boolean).join(" ")}`,
     deletionsHeld: (id, documents, of) =>
-      `In der Liste von ${id} fehlen ${figure(documents)} von ${figure(of)} Dokumenten: Nichts wird gelöscht, bevor Sie entscheiden`,
+      `In der Quelle ${id} fehlen ${figure(documents)} von ${figure(of)} Dokumenten: Nichts wird gelöscht, bevor Sie entscheiden`,
     late: (source, until) =>
       `${source} war noch nicht fertig, als der Lauf ausgeliefert wurde: wird bis ${until} gelesen und kommt in die nächste Lieferung`,
     overdue: (title, last, days) =>
@@ -222,6 +245,9 @@ export const de: Texts = {
     unusable: "unbrauchbar",
     unreachable: "nicht erreichbar",
     undelivered: "nicht geliefert",
+    duplicates: "Dubletten",
+    known: "bekannt",
+    unanswered: "ohne Antwort",
     failed: "gescheitert",
     source: "Quelle",
     sources: "Quellen dieses Laufs",
@@ -300,15 +326,35 @@ export const de: Texts = {
     saved: "Die Einstellungen sind gespeichert. Der nächste Lauf benutzt sie.",
     unconfirmed: (reason) =>
       `Das Repositorium sagt nicht, ob es diese Datensätze gibt. Seine letzte Antwort auf GetRecord: ${reason}`,
+    emptied: "Der Ordner ist leer, obwohl er Dateien hatte.",
     held: (documents, of) =>
-      `In der letzten ganzen Liste fehlen ${figure(documents)} von ${figure(of)} Dokumenten. Nichts wird gelöscht, bevor Sie entscheiden. Einige davon:`,
+      `In der Quelle fehlen jetzt ${figure(documents)} von ${figure(of)} Dokumenten. Nichts wird gelöscht, bevor Sie entscheiden. Einige davon:`,
     released:
-      "Diese Löschungen sind freigegeben: Die Liste wird noch einmal gelesen; was auch darin fehlt, wird gelöscht.",
+      "Diese Löschungen sind freigegeben: Die Quelle wird noch einmal gelesen; was dann noch fehlt, wird gelöscht.",
     release: "Löschen",
     releaseConfirm: (documents) =>
-      `Die ganze Liste wird noch einmal gelesen. ${figure(documents)} Dokumente werden gelöscht, wenn sie auch darin fehlen.`,
+      `Die ganze Quelle wird noch einmal gelesen. ${figure(documents)} Dokumente werden gelöscht, wenn sie dann noch fehlen.`,
     drop: "Behalten",
     dropped: "Die Dokumente bleiben.",
+    delete: "Löschen",
+  },
+  deleteSource: {
+    title: (id) => `Die Quelle ${id} löschen`,
+    explanation: "Die Quelle wird nicht mehr gelesen. Gelieferte Datensätze bleiben, wie sie sind.",
+    documents: (count) => `${count === 1 ? "Ihr Dokument" : `Ihre ${figure(count)} Dokumente`}`,
+    choose: "Wählen Sie, was aus ihren Dokumenten wird",
+    choices: {
+      keep: "behalten",
+      delete: (count) => `${figure(count)} ${count === 1 ? "Dokument" : "Dokumente"} löschen`,
+    },
+    button: "Quelle löschen",
+    imported:
+      "Diese Quelle steht in der Konfigurationsdatei: Entfernen Sie sie dort, und importieren Sie sie.",
+    back: "Zurück zur Quelle",
+    deleted: {
+      keep: (id) => `Die Quelle ${id} ist gelöscht. Ihre Dokumente bleiben.`,
+      delete: (id) => `Die Quelle ${id} ist gelöscht. Ihre Dokumente werden gelöscht.`,
+    },
   },
   preview: {
     title: "Vorschau",
@@ -826,6 +872,21 @@ export const de: Texts = {
     sourceId: "Id der Quelle",
     all: "Alle Arten",
     none: "In den letzten 14 Tagen gab es kein Ereignis. Jede Änderung einer Quelle, eines Dokuments, eines Datensatzes oder einer Sammlung ist eines; ein Lauf einer Quelle erzeugt einige.",
+  },
+  failedMessages: {
+    title: "Gescheiterte Nachrichten",
+    at: "Zeit",
+    queue: "Warteschlange",
+    subject: "Betrifft",
+    reason: "Grund",
+    unsettled: (why: string) => `was darauf wartet, ließ sich nicht beenden: ${why}`,
+    actions: "Aktionen",
+    none: "Keine Nachricht ist gescheitert.",
+    retry: "Wiederholen",
+    discard: "Verwerfen",
+    discardConfirm: "Die Nachricht wird gelöscht. Was auf sie gewartet hat, ist mit dem Grund schon beendet.",
+    retried: "Die Nachricht ist wieder in ihrer Warteschlange.",
+    discarded: "Die Nachricht ist verworfen.",
   },
   hosts: {
     pause: "Anhalten",

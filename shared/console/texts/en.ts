@@ -149,6 +149,27 @@ export const en = {
     links: "Links and network",
     noLinks: "There is no estimate of alive links yet. It is made each night, from random links.",
     network: "Our network:",
+    waitsFor: (count: number) =>
+      count === 1
+        ? "The run waits for 1 source"
+        : `The run waits for ${count === 0 ? "no" : figure(count)} sources`,
+    waitsForNone: "All sources have been read: the delivery begins.",
+    why: "Waits for",
+    waits: {
+      network: "our own network",
+      paused: "its host, which is paused",
+      unavailable: "its host, which is unavailable",
+      "back-off": "its host: back-off or Retry-After",
+      delay: "the delay between two requests",
+      response: "the response of its host",
+      queue: "its turn",
+    },
+    softDeadline: "It is delivered with the finished sources at",
+    deadline: "In any case it is delivered at",
+    skip: "Skip",
+    skipConfirm:
+      "The run continues without this source, and delivers what has been read of it. The next run reads the rest.",
+    skipped: "The run does not wait for the source.",
   },
   needs: {
     more: (count: number, kind: string) =>
@@ -157,12 +178,14 @@ export const en = {
       `Our own network has been down since ${since}: ${why}. Requests and checks are suspended`,
     runFailed: (at: string, stage: string, reason: string) =>
       `The delivery stopped ${at} at ${stage}: ${reason}`,
+    failedMessages: (count: number, queue: string, reason: string) =>
+      `${count === 1 ? "A message" : `${figure(count)} messages`} of ${queue} could not be processed: ${reason}`,
     deadLetters: (count: number, queue: string) =>
       `${figure(count)} messages of ${queue} failed permanently: see the runbook, entry “dead letters”`,
     refused: (count: number, rule: string, field: string) =>
       `${figure(count)} ${count === 1 ? "record was" : "records were"} refused: ${[field, rule].filter(Boolean).join(" ")}`,
     deletionsHeld: (id: string, documents: number, of: number) =>
-      `The list of ${id} lacks ${figure(documents)} of ${figure(of)} documents: they are kept until you decide`,
+      `Source ${id} lacks ${figure(documents)} of ${figure(of)} documents: they are kept until you decide`,
     late: (source: string, until: string) =>
       `${source} was not finished when its run was delivered: Ingather reads it until ${until}, and its records join the next delivery`,
     overdue: (title: string, last: string | undefined, days: number) =>
@@ -204,6 +227,9 @@ export const en = {
     unusable: "unusable",
     unreachable: "unreachable",
     undelivered: "not delivered",
+    duplicates: "duplicates",
+    known: "known",
+    unanswered: "without response",
     failed: "failed",
     source: "Source",
     sources: "Sources of this run",
@@ -283,15 +309,34 @@ export const en = {
     saved: "The settings are saved. The next run uses them.",
     unconfirmed: (reason: string) =>
       `The repository does not say whether these records exist. Its last response to GetRecord: ${reason}`,
+    emptied: "The folder is empty, although it had files.",
     held: (documents: number, of: number) =>
-      `The last full list lacks ${figure(documents)} of ${figure(of)} documents. They are kept until you decide. Some of them:`,
+      `The source now lacks ${figure(documents)} of its ${figure(of)} documents. They are kept until you decide. Some of them:`,
     released:
-      "These deletions are released: the list is read again, and documents missing from it are deleted.",
+      "These deletions are released: the source is read again, and documents that it still lacks are deleted.",
     release: "Delete them",
     releaseConfirm: (documents: number): string =>
-      `Reads the whole list again, and deletes ${figure(documents)} documents if that list lacks them, too.`,
+      `Reads the whole source again, and deletes ${figure(documents)} documents if it still lacks them.`,
     drop: "Keep them",
     dropped: "The documents are kept.",
+    delete: "Delete",
+  },
+  deleteSource: {
+    title: (id: string) => `Delete the source ${id}`,
+    explanation: "The source is no longer read. Delivered records are unchanged.",
+    documents: (count: number) => `Its ${figure(count)} ${count === 1 ? "document" : "documents"}`,
+    choose: "Choose whether its documents are kept or deleted",
+    choices: {
+      keep: "keep them",
+      delete: (count: number) => `delete ${figure(count)} ${count === 1 ? "document" : "documents"}`,
+    },
+    button: "Delete the source",
+    imported: "This source comes from the configuration file: remove it there, and import it.",
+    back: "Back to the source",
+    deleted: {
+      keep: (id: string) => `The source ${id} is deleted. Its documents are kept.`,
+      delete: (id: string) => `The source ${id} is deleted. Its documents are being deleted.`,
+    },
   },
   preview: {
     title: "Preview",
@@ -795,6 +840,21 @@ export const en = {
     sourceId: "Id of the source",
     all: "All types",
     none: "No events in the last 14 days. Each change of a source, document, record or collection publishes one: run a source to see some.",
+  },
+  failedMessages: {
+    title: "Failed messages",
+    at: "Time",
+    queue: "Queue",
+    subject: "About",
+    reason: "Reason",
+    unsettled: (why: string) => `what waits for it could not be ended: ${why}`,
+    actions: "Actions",
+    none: "No messages have failed.",
+    retry: "Retry",
+    discard: "Discard",
+    discardConfirm: "The message is deleted. What waited for it has already ended with the reason.",
+    retried: "The message is in its queue again.",
+    discarded: "The message is discarded.",
   },
   hosts: {
     pause: "Pause",

@@ -66,15 +66,9 @@ const run: Page = {
 function head(report: RunReport, request: PageRequest): Html {
   const { texts } = request;
   const { totals, files, waitingFiles } = report;
-  const figures = report.figures ?? {
-    listed: totals.entries,
-    delivered: totals.delivered,
-    undelivered: totals.undelivered,
-    onlineFirst: totals.onlineFirst,
-    refused: totals.delinquent + totals.refusedBefore,
-    unusable: totals.unusable,
-    unreachable: totals.unreachable,
-  };
+  const { delinquent, refusedBefore, knownToArchive, listed = totals.entries, ...outcomes } = totals;
+  const known = Object.values(knownToArchive).reduce((sum, count) => sum + count, 0);
+  const figures = report.figures ?? { ...outcomes, listed, known, refused: delinquent + refusedBefore };
   return html`<div class="heading"><h1>${texts.run.title} ${time(report.startedAt, request)}</h1>${state(isRunning(report) ? "running" : report.state, texts)}</div>
 ${report.failure ? html`<div class="problem"><h2>${texts.run.stopped(report.failure.stage)}</h2><p>${report.failure.reason}</p><p>${texts.run.goesOn}</p></div>` : ""}
 ${runFigures({ ...report, figures }, request)}
@@ -108,12 +102,16 @@ function columnsOf({ texts }: PageRequest): Column<SourceReport>[] {
         html`${state(source.state === "read" ? "finished" : "failed", texts)} ${source.reason ?? ""}`,
       csv: (source) => [source.state, source.reason].filter(Boolean).join(": "),
     },
-    number(texts.run.listed, ({ entries }) => entries),
+    number(texts.run.listed, ({ listed }) => listed),
     number(texts.run.delivered, ({ delivered }) => delivered),
     number(texts.run.refused, refusedOf),
     number(texts.run.onlineFirst, ({ onlineFirst }) => onlineFirst),
     number(texts.run.unusable, ({ unusable }) => unusable.count),
     number(texts.run.unreachable, ({ unreachable }) => unreachable.count),
+    number(texts.run.undelivered, ({ undelivered }) => undelivered),
+    number(texts.run.duplicates, ({ duplicates }) => duplicates.count),
+    number(texts.run.known, ({ known }) => Object.values(known).reduce((sum, count) => sum + count, 0)),
+    number(texts.run.unanswered, ({ unanswered }) => unanswered),
   ];
 }
 

@@ -2,6 +2,7 @@ import { budgets } from "../../core/budgets.ts";
 import type { Clock } from "../../core/clock.ts";
 import { truncateToBytes } from "../../core/truncate-text.ts";
 import { textWithoutCredentials } from "../../core/url-credentials.ts";
+import { buildRunId, type RunStart } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { Stage, StageQueue } from "../../records/runs/stages.ts";
 
@@ -17,7 +18,12 @@ export interface FailRunPorts {
  * @param failed.isPart one part of the stage has failed: what made it fail may make others fail, and one mail is enough
  */
 export async function failRun(
-  { runId, stage, reason, isPart = false }: { runId: string; stage: Stage; reason: string; isPart?: boolean },
+  {
+    runId,
+    stage,
+    reason,
+    isPart = false,
+  }: { runId: string; stage: Stage | "start"; reason: string; isPart?: boolean },
   { runs, reports, clock }: FailRunPorts,
 ): Promise<void> {
   // The reason is mailed and shown, and may quote any URL.
@@ -32,4 +38,11 @@ export async function failRun(
     failure,
   });
   if (stage !== "report" && (isFirst || !isPart)) await reports.send({ runId, failure });
+}
+
+/** Marks a run as failed whose start always fails. The next start of its mode delivers what it has found. */
+export async function failStart(start: RunStart, reason: string, ports: FailRunPorts): Promise<void> {
+  const runId = buildRunId(start);
+  if ((await ports.runs.get(runId)) === undefined) return;
+  await failRun({ runId, stage: "start", reason }, ports);
 }

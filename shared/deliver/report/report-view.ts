@@ -1,11 +1,17 @@
 import { pluralize } from "../../core/pluralize.ts";
 import type { KnownCounts, KnownReason } from "../../records/archive/known-reason.ts";
 import type { OverdueSource } from "../../records/runs/overdue-sources.ts";
+import { listedOf } from "../../records/runs/source-outcomes.ts";
 import type { FileKind, UploadedFile } from "../stage-results/delivery.ts";
 import { groupByReason } from "./group-problems.ts";
 import type { RunReport } from "./report.ts";
 import { isTooLong, shortenText } from "./shorten-text.ts";
-import type { DocumentProblem, DocumentProblems, SourceReport } from "./source-report.ts";
+import {
+  type DocumentProblem,
+  type DocumentProblems,
+  outcomeCounts,
+  type SourceReport,
+} from "./source-report.ts";
 
 /**
  * Limits of a mail or a response: SES takes 10 MB, a response 6 MB. A report of 641 journals with every kind of problem
@@ -49,7 +55,7 @@ export function describeReport(
   return {
     summary: `Run ${run.runId} (${run.deliveryMode}), started ${run.startedAt}.`,
     ...(outage !== undefined && { outage }),
-    ...(late !== undefined && { late: describeLate(late, titles) }),
+    ...(late !== undefined && { late: describeLate(late, titles, run.deadlineAt) }),
     ...(run.failure && { stopped: { ...run.failure, reason: shortenText(run.failure.reason) } }),
     files: [
       ...files.flatMap((file) => describeFile(file, filesUrl)),
@@ -89,12 +95,16 @@ function hasReleased({ released, delivered, undelivered }: SourceReport): boolea
 /** Late sources that are named; the others are counted. */
 const maxLateNamed = 20;
 
-function describeLate(late: readonly string[], titles: ReadonlyMap<string, string>): string {
+function describeLate(
+  late: readonly string[],
+  titles: ReadonlyMap<string, string>,
+  deadlineAt: string,
+): string {
   const named = late.slice(0, maxLateNamed).map((sourceId) => shortenText(titles.get(sourceId) ?? sourceId));
   const rest = late.length - named.length;
   const more = rest === 0 ? "" : `, and ${rest} more`;
   const were = late.length === 1 ? "was" : "were";
-  return `${pluralize(late.length, "source")} ${were} not finished when the delivery began: ${named.join(", ")}${more}. They are still being read; their articles are delivered with the next run.`;
+  return `${pluralize(late.length, "source")} ${were} not finished when the delivery began: ${named.join(", ")}${more}. They are read until ${deadlineAt} at the latest; their articles are delivered with the next run.`;
 }
 
 /** One sentence in place of a line for each source. */
@@ -159,7 +169,7 @@ export function describeKnownCounts(known: KnownCounts): [number, string][] {
 /** The figures of a source, in the order of the pipeline. Zeros are omitted, except for the delivered records. */
 function describeCounts(source: SourceReport): string {
   const figures: [number, string][] = [
-    [source.entries, "listed"],
+    [listedOf(outcomeCounts(source)), "listed"],
     ...describeKnownCounts(source.knownToArchive),
     [source.converted, "converted"],
     [source.duplicates.count, "duplicate, or ignored"],

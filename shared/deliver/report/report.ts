@@ -5,22 +5,30 @@ import {
   type ConvertedDocument,
   failedSourceOutcome,
   type Run,
+  type RunFigures,
   type SourceOutcome,
 } from "../../records/runs/run.ts";
 import type { HarvestBatch, RunStore } from "../../records/runs/run-store.ts";
+import { listedOf } from "../../records/runs/source-outcomes.ts";
 import { sourcesTallyName } from "../../records/runs/tally-names.ts";
 import type { DuplicateDocument } from "../claims/claim.ts";
 import type { PossibleDuplicate } from "../delinquent/possible-duplicate.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
 import type { PlannedFile, UploadedFile } from "../stage-results/delivery.ts";
-import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
+import type {
+  DelinquentDocument,
+  UnprocessedDocument,
+  ValidateResult,
+} from "../stage-results/validate-result.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
 import {
   countDelinquent,
   countDocument,
   countDuplicate,
   countPossibleDuplicate,
+  countUnprocessed,
   newSourceReport,
+  outcomeCounts,
   type SourceReport,
 } from "./source-report.ts";
 
@@ -47,7 +55,13 @@ export interface RunReport {
     | "unusable"
     | "unreachable",
     number
-  > & { knownToArchive: KnownCounts };
+  > & {
+    knownToArchive: KnownCounts;
+    /** These three are absent in reports of earlier versions. `listed`: the sum of the outcomes. */
+    duplicates?: number;
+    unanswered?: number;
+    listed?: number;
+  };
 }
 
 export type ReportedRuns = Pick<
@@ -87,19 +101,25 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
       }
     }
   };
-  await each<ConvertedDocument>(validated?.onlineFirst, (report) => {
-    report.onlineFirst += 1;
+  // Not both: a record that has missed its keys is a duplicate, whatever validation has said of it.
+  const missed = new Set<string>();
+  for await (const part of readParts<DuplicateDocument>(plan?.duplicates, runs))
+    for (const { sourceId, recordId } of part) missed.add(`${sourceId} ${recordId}`);
+  const isMissed = ({ sourceId, recordId }: ConvertedDocument) => missed.has(`${sourceId} ${recordId}`);
+  await each<ConvertedDocument>(validated?.onlineFirst, (report, document) => {
+    if (!isMissed(document)) report.onlineFirst += 1;
   });
   for (const sourceId of released.values()) {
     const report = reports.get(sourceId) ?? newSourceReport(unharvested(sourceId));
     report.released += 1;
     reports.set(sourceId, report);
   }
+  await each<UnprocessedDocument>(validated?.unprocessed, countUnprocessed);
   await each<PossibleDuplicate>(validated?.alike, countPossibleDuplicate);
-  await each<DelinquentDocument>(validated?.delinquent, (report, document) =>
-    countDelinquent(report, document, run.startedAt),
-  );
-  await each<DuplicateDocument>(plan?.duplicates, countDuplicate);
+  await each<DelinquentDocument>(validated?.delinquent, (report, document) => {
+    if (!isMissed(document)) countDelinquent(report, document, run.startedAt);
+  });
+  await each<DuplicateDocument>(plan?.duplicates ?? validated?.duplicates, countDuplicate);
   for (const file of files.filter(({ kind }) => kind === "valid")) {
     await each<ConvertedDocument>(file.documents, (report) => {
       report.delivered += 1;
@@ -112,6 +132,8 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
       report.undelivered += 1;
     });
   }
+  // Before the validation, any of them may be delivered.
+  if (validated === undefined) for (const report of reports.values()) report.undelivered = report.converted;
   const sources = [...reports.values()].sort((a, b) => a.title.localeCompare(b.title));
   const overdue = overdueResult && { overdue: overdueResult.overdue };
   const late = validated?.late && { late: validated.late };
@@ -207,9 +229,7 @@ async function sourceReports(
       if (document.state === "converted") released.delete(document.recordId);
     }
   }
-  for (const report of reports.values()) {
-    if (isOver) report.unanswered = Math.max(0, report.requested - report.read);
-  }
+  for (const report of reports.values()) report.unanswered = Math.max(0, report.requested - report.read);
   return reports;
 }
 
@@ -227,5 +247,26 @@ function totalsOf(sources: SourceReport[]): RunReport["totals"] {
     refusedBefore: sum(({ refusedBefore }) => refusedBefore.count),
     unusable: sum(({ unusable }) => unusable.count),
     unreachable: sum(({ unreachable }) => unreachable.count),
+    duplicates: sum(({ duplicates }) => duplicates.count),
+    unanswered: sum(({ unanswered }) => unanswered),
+    listed: sum((source) => listedOf(outcomeCounts(source))),
   };
+}
+
+/** The outcomes of the articles of a run. */
+export function figuresOf(totals: RunReport["totals"]): RunFigures {
+  const { delivered, undelivered, onlineFirst, unusable, unreachable } = totals;
+  const { duplicates = 0, unanswered = 0 } = totals;
+  const counts = {
+    delivered,
+    undelivered,
+    refused: totals.delinquent + totals.refusedBefore,
+    onlineFirst,
+    duplicates,
+    known: Object.values(totals.knownToArchive).reduce((sum, count) => sum + count, 0),
+    unusable,
+    unreachable,
+    unanswered,
+  };
+  return { listed: listedOf(counts), ...counts };
 }

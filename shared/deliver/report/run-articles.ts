@@ -3,7 +3,11 @@ import type { ConvertedDocument, DocumentOutcome } from "../../records/runs/run.
 import type { HarvestBatch, RunStore } from "../../records/runs/run-store.ts";
 import type { DuplicateDocument } from "../claims/claim.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
-import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
+import type {
+  DelinquentDocument,
+  UnprocessedDocument,
+  ValidateResult,
+} from "../stage-results/validate-result.ts";
 import { describeFindings } from "../validation/finding.ts";
 import { describeDuplicate } from "./source-report.ts";
 
@@ -88,6 +92,7 @@ async function decisionsOf(
     outcome: "refused",
     reason: describeFindings(findings).join("; "),
   }));
+  await decide<UnprocessedDocument>(validated?.unprocessed, ({ reason }) => ({ outcome: "dropped", reason }));
   await decide<DuplicateDocument>(plan?.duplicates ?? validated?.duplicates, (document) => ({
     outcome: "duplicate",
     reason: describeDuplicate(document),

@@ -2,14 +2,14 @@ import type { Clock } from "../../core/clock.ts";
 import { distinctAddresses } from "../../core/mail-address.ts";
 import type { Events } from "../../records/events/events.ts";
 import type { Mailer } from "../../records/mail/mailer.ts";
-import type { Run, RunFigures } from "../../records/runs/run.ts";
+import type { Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { StageRequest } from "../../records/runs/stages.ts";
 import type { SourceStatusStore } from "../../records/sources/source-status.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import { whyNothingDelivered } from "./nothing-delivered.ts";
 import { overdueForMode } from "./overdue.ts";
-import { type FinalReport, type RunReport, reportRun } from "./report.ts";
+import { type FinalReport, figuresOf, type RunReport, reportRun } from "./report.ts";
 import { buildReportMail } from "./report-mail.ts";
 import { type SourceRunStore, saveSourceRuns } from "./source-runs.ts";
 
@@ -62,12 +62,6 @@ export async function sendReport({ runId, failure }: StageRequest, ports: SendRe
 
 /** An event takes 256 KB. */
 const maxLateInEvent = 100;
-
-function figuresOf({ entries, delinquent, refusedBefore, ...totals }: RunReport["totals"]): RunFigures {
-  const { delivered, undelivered, onlineFirst, unusable, unreachable } = totals;
-  const refused = delinquent + refusedBefore;
-  return { listed: entries, delivered, undelivered, onlineFirst, refused, unusable, unreachable };
-}
 
 /** Saves the results of a run by source, mails its state once, and publishes it. */
 async function publishReport(run: Run, ports: SendReportPorts): Promise<RunReport> {

@@ -2,10 +2,10 @@ import { dayMs } from "../../core/day.ts";
 import { pluralize } from "../../core/pluralize.ts";
 import { countKnownReasons, type KnownCounts, sumKnownCounts } from "../../records/archive/known-reason.ts";
 import type { DocumentOutcome, SourceOutcome } from "../../records/runs/run.ts";
-import type { sourceOutcomes } from "../../records/runs/source-outcomes.ts";
+import type { OutcomeCounts, sourceOutcomes } from "../../records/runs/source-outcomes.ts";
 import type { ConflictingRecord, DuplicateDocument } from "../claims/claim.ts";
 import { describePossibleDuplicate, type PossibleDuplicate } from "../delinquent/possible-duplicate.ts";
-import type { DelinquentDocument } from "../stage-results/validate-result.ts";
+import type { DelinquentDocument, UnprocessedDocument } from "../stage-results/validate-result.ts";
 import { describeFindings } from "../validation/finding.ts";
 
 /** A document that did not become a delivered record, and why. */
@@ -58,19 +58,23 @@ export interface SourceReport extends SourceOutcome {
 }
 
 export function hasOutcome(report: SourceReport, outcome: (typeof sourceOutcomes)[number]): boolean {
-  switch (outcome) {
-    case "failed":
-      return report.state === "failed";
-    case "refused":
-      return report.delinquent.count + report.refusedBefore.count > 0;
-    case "delivered":
-    case "onlineFirst":
-    case "undelivered":
-      return report[outcome] > 0;
-    case "unusable":
-    case "unreachable":
-      return report[outcome].count > 0;
-  }
+  return outcome === "failed" ? report.state === "failed" : outcomeCounts(report)[outcome] > 0;
+}
+
+/** The outcomes of the articles of a source. */
+export function outcomeCounts(report: SourceReport): OutcomeCounts {
+  const { delivered, undelivered, onlineFirst, unanswered, knownToArchive } = report;
+  return {
+    delivered,
+    undelivered,
+    refused: report.delinquent.count + report.refusedBefore.count,
+    onlineFirst,
+    duplicates: report.duplicates.count,
+    known: Object.values(knownToArchive).reduce((sum, count) => sum + count, 0),
+    unusable: report.unusable.count,
+    unreachable: report.unreachable.count,
+    unanswered,
+  };
 }
 
 /** The report of a source before its documents are counted. */
@@ -93,8 +97,10 @@ export function newSourceReport(outcome: SourceOutcome): SourceReport {
     unanswered: 0,
     warnings: { count: 0, first: [] },
   };
-  for (const { entry, reason } of outcome.dropped)
+  for (const { entry, reason, count = 1 } of outcome.dropped) {
     addProblem(report.unusable, { url: "", title: entry, reason });
+    report.unusable.count += count - 1;
+  }
   return report;
 }
 
@@ -148,6 +154,10 @@ function describeConflict(key: string, record: ConflictingRecord | undefined): s
 
 export function countPossibleDuplicate(report: SourceReport, document: PossibleDuplicate): void {
   addProblem(report.alike, { ...document, reason: describePossibleDuplicate(document.delivered) });
+}
+
+export function countUnprocessed(report: SourceReport, document: UnprocessedDocument): void {
+  addProblem(report.unusable, document);
 }
 
 /** @param startedAt of the run; ISO 8601, UTC */

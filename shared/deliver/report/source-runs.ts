@@ -1,11 +1,12 @@
 import { inParallel } from "../../core/in-parallel.ts";
 import type { Run } from "../../records/runs/run.ts";
+import type { OutcomeCounts } from "../../records/runs/source-outcomes.ts";
 import type { SourceStatusStore } from "../../records/sources/source-status.ts";
 import type { RunReport } from "./report.ts";
-import type { SourceReport } from "./source-report.ts";
+import { outcomeCounts, type SourceReport } from "./source-report.ts";
 
 /** The results of one source in a run: the figures of its report. */
-export interface SourceRun extends Pick<Run, "runId" | "deliveryMode" | "startedAt"> {
+export interface SourceRun extends Pick<Run, "runId" | "deliveryMode" | "startedAt">, OutcomeCounts {
   sourceId: string;
   state: SourceReport["state"];
   /** Why the source failed, or a note. */
@@ -13,18 +14,7 @@ export interface SourceRun extends Pick<Run, "runId" | "deliveryMode" | "started
   entries: number;
   requested: number;
   converted: number;
-  delivered: number;
-  undelivered: number;
-  /** Left out, as the archive knows them. */
-  known: number;
-  onlineFirst: number;
   released: number;
-  /** Refused by validation, by this run first or again. */
-  refused: number;
-  duplicates: number;
-  unusable: number;
-  unreachable: number;
-  unanswered: number;
 }
 
 /** The runs of each source, one entry per run that has been reported. */
@@ -54,8 +44,7 @@ export async function saveSourceRuns(
 }
 
 export function sourceRunOf({ runId, deliveryMode, startedAt }: Run, source: SourceReport): SourceRun {
-  const { sourceId, state, reason, entries, requested, converted, delivered, undelivered } = source;
-  const { knownToArchive, onlineFirst, released, delinquent, refusedBefore, unanswered } = source;
+  const { sourceId, state, reason, entries, requested, converted, released } = source;
   return {
     sourceId,
     runId,
@@ -66,15 +55,7 @@ export function sourceRunOf({ runId, deliveryMode, startedAt }: Run, source: Sou
     entries,
     requested,
     converted,
-    delivered,
-    undelivered,
-    known: Object.values(knownToArchive).reduce((sum, count) => sum + count, 0),
-    onlineFirst,
     released,
-    refused: delinquent.count + refusedBefore.count,
-    duplicates: source.duplicates.count,
-    unusable: source.unusable.count,
-    unreachable: source.unreachable.count,
-    unanswered,
+    ...outcomeCounts(source),
   };
 }

@@ -18,10 +18,14 @@ export interface ArchivePorts {
 }
 
 const modeQuery = z.strictObject({
-  mode: z.enum(deliveredModes).default("LIVE").describe("`TEST` looks among test deliveries"),
+  mode: z.enum(deliveredModes).default("LIVE").describe("`TEST` searches the test deliveries"),
 });
 const lookupQuery = modeQuery.extend({
-  doi: z.string().min(1).optional().describe("In any form: `10.1000/182`, `doi:…`, `https://doi.org/…`"),
+  doi: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("A DOI in any form: `10.1000/182`, `doi:…`, `https://doi.org/…`"),
   url: z
     .string()
     .min(1)
@@ -45,12 +49,12 @@ const entryBody = z
     recordKey: z
       .string()
       .describe(
-        "Where the record is stored, in the bucket of records; `#start-length` are its bytes in the object of a page",
+        "The key of the record in the bucket of records. A suffix `#start-length` names the bytes of the record within the object of a page",
       ),
-    at: time.describe("When it was delivered or last seen"),
-    file: z.string().optional().describe("The delivered file that holds it"),
-    error: z.string().optional().describe("Why validation refused it"),
-    expiresAt: time.optional().describe("When the entry ends; absent when it never does"),
+    at: time.describe("When the record was delivered or last seen"),
+    file: z.string().optional().describe("The delivered file that has the record"),
+    error: z.string().optional().describe("Why validation refused the record"),
+    expiresAt: time.optional().describe("When the entry expires; absent when it never expires"),
   })
   .meta({ title: "ArchiveEntry" });
 
@@ -58,15 +62,15 @@ const route = routesOver<ArchivePorts>();
 
 export const archiveSubject = {
   title: "Archive",
-  introduction: `The archive records what was delivered, which prevents a second delivery. The state of an entry:
+  introduction: `The archive has an entry for each known record, which prevents a second delivery. An entry has one of these states:
 
 - \`automatic\`: delivered by a run
 - \`manual\`: marked by an operator as delivered by other means
-- \`online_first\`: seen without volume and issue; harvested again when the entry expires
+- \`online_first\`: harvested without volume and issue; harvested again when the entry expires
 - \`error\`: refused by validation
-- \`ignore\`: ignored by an operator: never delivered
-- \`reset\`: reset by an operator: delivered again after its next harvest
-- \`claimed\`: a run is about to deliver it`,
+- \`ignore\`: ignored by an operator, and never delivered
+- \`reset\`: reset by an operator, and delivered again after the next harvest of the record
+- \`claimed\`: a run is about to deliver the record`,
   audience: "operator",
   routes: [
     route({
@@ -94,14 +98,14 @@ export const archiveSubject = {
       method: "GET",
       path: "/archive-titles",
       summary: "Lists the entries of records by the beginning of their title",
-      details: "Ignores case, accents and punctuation. A page may be short: follow `next`.",
+      details: "The comparison ignores case, accents and punctuation. A page may be short; follow `next`.",
       query: modeQuery.extend({
         title: z
           .string()
           .min(2)
           .max(500)
           .refine((text) => titlePlace(text, "LIVE") !== undefined, "must have two letters or digits")
-          .describe("The beginning of a title, from two letters on"),
+          .describe("The beginning of a title, at least two letters or digits"),
         limit: pageLimit({ most: 200, otherwise: 50 }),
         after: z.string().min(3).max(1200).optional().describe(afterText),
       }),
@@ -126,7 +130,7 @@ export const archiveSubject = {
     route({
       method: "GET",
       path: "/archive/{recordId}",
-      summary: "Gives the entry of a record",
+      summary: "Returns the entry of a record",
       params,
       query: modeQuery,
       answers: { 200: { description: "The entry", body: entryBody }, 404: problem("No such entry") },
@@ -142,7 +146,7 @@ export const archiveSubject = {
       path: "/archive/{recordId}",
       summary: "Sets the state of an entry",
       details:
-        "`reset` delivers the record again after its next harvest, `ignore` never delivers it, `manual` marks it as delivered manually.",
+        "`reset`: the record is delivered again after its next harvest. `ignore`: the record is never delivered. `manual`: the record counts as delivered manually.",
       params,
       query: modeQuery,
       body: z.strictObject({ state: z.enum(operatorStates) }),

@@ -7,14 +7,14 @@ import type { DelinquentRecord } from "../delinquent/delinquent-record.ts";
 
 export const finding = z
   .strictObject({
-    record: z.string().describe("Field 001; empty when there is none"),
+    record: z.string().describe("Field 001 of the record; empty if the record has none"),
     ruleId: z.enum(ruleIds).describe("The rule that the record breaks, as in the table above"),
     tag: z.string(),
     subfield: z.string().optional().describe("Absent when the field as a whole breaks the rule"),
     level: z
       .string()
       .optional()
-      .describe("Where the rule comes from: `standard`, `source regular`, `all review`, …"),
+      .describe("The origin of the rule: `standard`, `source regular`, `all review`, …"),
     reason: z.string(),
   })
   .meta({ title: "Finding" });
@@ -29,16 +29,16 @@ export const delinquentRecord = z
     deliveryMode: z.enum(deliveredModes),
     findings: z.array(finding),
     findingCount: count,
-    refusedAt: time.describe("The start of the run that refused it last"),
-    firstRefusedAt: time.optional().describe("The start of the run that refused it first"),
+    refusedAt: time.describe("The start of the last run that refused the record"),
+    firstRefusedAt: time.optional().describe("The start of the first run that refused the record"),
     released: z
       .strictObject({ at: time, by: z.enum(["rules", "operator"]) })
       .optional()
-      .describe("Set when the next delivery takes it"),
+      .describe("Set when the record was released: the next delivery includes it"),
     note: z
       .strictObject({ text: z.string(), by: z.string().describe("The operator"), at: time })
       .optional()
-      .describe("What an operator wrote about it"),
+      .describe("The note of an operator"),
   })
   .meta({ title: "DelinquentRecord" });
 
@@ -62,12 +62,12 @@ export const outcome = z
 
 export const outcomeText = `The outcome is
 
-- \`valid\`: the next delivery takes it
-- \`delinquent\`: it still breaks rules; its findings are renewed
-- \`online_first\`: it waits for volume and issue
-- \`released\`: it was released before, and is delivered whatever the rules say
-- \`ignored\`, \`elsewhere\`, \`delivered\`, \`claimed\`: the archive prevents its delivery
-- \`gone\`: a run has taken it`;
+- \`valid\`: the next delivery includes the record
+- \`delinquent\`: the record still breaks rules; its findings are updated
+- \`online_first\`: the record waits until it has a volume and an issue
+- \`released\`: the record was released earlier, and is delivered regardless of the rules
+- \`ignored\`, \`elsewhere\`, \`delivered\`, \`claimed\`: the archive prevents the delivery of the record
+- \`gone\`: a run has already taken the record`;
 
 export function delinquentRecordView({
   document,

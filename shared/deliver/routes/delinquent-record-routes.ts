@@ -29,10 +29,10 @@ const route = routesOver<DelinquentRecordPorts>();
 
 export const delinquentRecordSubject = {
   title: "Delinquent records",
-  introduction: `Records that validation refused. Correct the rules and revalidate them, or release one although it breaks a
-rule, or ignore it. Possible duplicates (\`perhaps-the-same\`) wait for a decision: release or ignore all of a source. Each finding has the id of the rule that the record breaks:
+  introduction: `Records that validation refused. Either correct the rules and revalidate the records, or release a record although
+it breaks a rule, or ignore the record. Possible duplicates (\`perhaps-the-same\`) wait for a decision. You can release or ignore all of a source at once. Each finding has the id of the rule that the record breaks:
 
-| rule | what it requires |
+| rule | requirement |
 |---|---|
 ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
   audience: "operator",
@@ -40,9 +40,9 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
     route({
       method: "GET",
       path: "/delinquent-records",
-      summary: "Lists refused records with their first findings: of all sources, of one, or of one reason",
+      summary: "Lists refused records with their first findings, of all sources, one source or one reason",
       details:
-        "Those of a source are listed by id, with the released ones; others by reason, without them. A page may be short: follow `next`.",
+        "With `source`, the records are listed by id and include released ones. Without `source`, they are listed by reason, without released ones. A page may be short; follow `next`.",
       query: listQuery,
       answers: {
         200: { description: "A page", body: z.strictObject({ records: z.array(delinquentRecord), next }) },
@@ -57,7 +57,7 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
     route({
       method: "GET",
       path: "/delinquent-records/{id}",
-      summary: "Gives a refused record with all its findings",
+      summary: "Returns a refused record with all its findings",
       params,
       answers: {
         200: { description: "The record", body: delinquentRecord },
@@ -94,7 +94,7 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
     route({
       method: "POST",
       path: "/delinquent-records/{id}/release",
-      summary: "Releases a refused record: the next delivery takes it, once",
+      summary: "Releases a refused record, so that the next delivery includes it once",
       params,
       answers: {
         200: {
@@ -102,7 +102,7 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
           body: z.strictObject({ id: z.string(), state: z.literal("released") }),
         },
         404: problem("No such refused record"),
-        409: problem("The archive prevents its delivery"),
+        409: problem("The archive prevents the delivery of the record"),
       },
       handler:
         (ports) =>

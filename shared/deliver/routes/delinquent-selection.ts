@@ -30,7 +30,7 @@ const sourceId = z
 const reason = z
   .string()
   .regex(reasonPattern, "must be a reason, such as missing-title:245a, or the id of a rule")
-  .describe("A reason, as `GET /delinquent-records/reasons` gives it, or the id of a rule");
+  .describe("A reason from `GET /delinquent-records/reasons`, or the id of a rule");
 export const mode = z.enum(deliveredModes).default("LIVE");
 
 const after = z.string().min(1).max(600).optional().describe(afterText);
@@ -52,12 +52,14 @@ export const noteText = z.string().trim().min(1).max(maxNoteChars);
 export const selection = z
   .strictObject({
     mode,
-    source: sourceId.optional().describe("Those of a source"),
-    reason: reason.optional().describe("Those that were refused for a reason, or by a rule"),
-    ids: z.array(recordId).min(1).max(100).optional().describe("These records alone"),
+    source: sourceId.optional().describe("Selects the refused records of this source"),
+    reason: reason
+      .optional()
+      .describe("Selects the records that were refused for this reason, or by this rule"),
+    ids: z.array(recordId).min(1).max(100).optional().describe("Selects exactly these records"),
     limit: z.int().min(1).max(500).default(100).describe("Records per call"),
     after,
-    note: noteText.optional().describe("Kept with each record: why, for other operators"),
+    note: noteText.optional().describe("Your reason, stored with each record for other operators"),
   })
   .refine(({ source, reason, ids }) => (source ?? reason ?? ids) !== undefined, {
     path: ["source"],

@@ -80,9 +80,9 @@ export const deliverySubject = {
     route({
       method: "GET",
       path: "/deliveries/waiting",
-      summary: "Lists the files that their receivers do not have yet, those of the earliest run first",
+      summary: "Lists the files that have not reached their receivers yet, earliest run first",
       details:
-        "`failure` is what the receiver, e.g. by SFTP, or our own side said last. The next start of the mode, by its schedule or `POST /runs`, sends them again.",
+        "`failure` is the last error of the receiver (such as its SFTP server) or of Ingather. The next run of the same mode, started by its schedule or `POST /runs`, sends the files again.",
       query: z.strictObject({ limit: pageLimit({ most: 500, otherwise: 100 }), after: afterPosition }),
       answers: {
         200: { description: "A page", body: z.strictObject({ files: z.array(waitingFile), next }) },
@@ -97,11 +97,11 @@ export const deliverySubject = {
     route({
       method: "GET",
       path: "/deliveries/{id}/file",
-      summary: "Leads to a delivered file",
-      details: "The URL is valid for five minutes and needs no token: do not send it one.",
+      summary: "Redirects to a delivered file",
+      details: "The URL is valid for five minutes and needs no token. Do not send your token to it.",
       params: z.strictObject({ id: z.string().max(400).describe("The `deliveryId`") }),
       answers: {
-        302: { description: "It is there", headers: { Location: "The URL of the file" } },
+        302: { description: "A redirect to the file", headers: { Location: "The URL of the file" } },
         404: problem("No such delivery"),
       },
       handler:

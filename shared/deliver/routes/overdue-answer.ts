@@ -6,7 +6,7 @@ export const overdueSource = z
   .strictObject({
     sourceId: z.string(),
     title: z.string(),
-    windowDays: count.describe("Days between two deliveries that the source is allowed"),
-    lastDeliveredAt: time.optional().describe("Absent when nothing was ever delivered"),
+    windowDays: count.describe("The allowed number of days between two deliveries of the source"),
+    lastDeliveredAt: time.optional().describe("Absent if the source has never been delivered"),
   })
   .meta({ title: "OverdueSource" });

@@ -38,26 +38,26 @@ const pageText = z
   .strictObject({
     metadata: z
       .array(z.strictObject({ name: z.string(), content: z.string() }))
-      .describe("Metadata of works, in page order"),
+      .describe("The page's metadata about a work, in page order"),
     blocks: z
       .array(z.strictObject({ kind: z.enum(["heading", "text"]), text: z.string() }))
-      .describe("Its text, without markup"),
-    isShortened: z.literal(true).optional().describe("Something was left out because it is too long"),
+      .describe("The text of the page, without markup"),
+    isShortened: z.literal(true).optional().describe("Set when a part was omitted because it is too long"),
   })
   .meta({ title: "PageText" })
   .optional()
-  .describe("What the page says; absent when the source listed the record itself");
+  .describe("The content of the page; absent when the source itself listed the record");
 
 const previewBody = z
   .strictObject({
     status: runState,
     failure: runFailure.optional(),
-    source: sourceOutcome.optional().describe("How the source was read; absent before"),
+    source: sourceOutcome.optional().describe("How the source was read; absent until it has been read"),
     records: z
       .array(
         z.strictObject({
           outcome: z.enum(["valid", "online_first", "delinquent"]),
-          findings: z.array(z.string()).describe("Why validation refused it"),
+          findings: z.array(z.string()).describe("Why validation refused the record"),
           title: z.string(),
           url: z.string(),
           hash: z.string(),
@@ -77,7 +77,7 @@ const previewBody = z
           page: pageText,
         }),
       )
-      .describe("Articles that became no record"),
+      .describe("Articles that did not become records"),
   })
   .meta({ title: "Preview" });
 
@@ -86,18 +86,17 @@ const route = routesOver<PreviewPorts>();
 export const previewSubject = {
   title: "Previews",
   introduction:
-    "A preview shows what a source would deliver, before it is switched on. It delivers nothing, and leaves nothing in the archive.",
+    "A preview shows what a source would deliver, before the source is switched on. A preview delivers nothing and adds nothing to the archive.",
   audience: "operator",
   routes: [
     route({
       method: "POST",
       path: "/sources/{id}/preview",
       summary: "Starts a preview of the newest articles of a source",
-      details:
-        "Hosts are requested in turn, so the result takes a while: get it from the address in `result`.",
+      details: "Hosts are requested in turn, so the result takes a while. Get it from the path in `result`.",
       params: z.strictObject({ id: sourceId }),
       query: z.strictObject({
-        items: wholeNumber({ most: 20 }).default(5).describe("How many articles of each list"),
+        items: wholeNumber({ most: 20 }).default(5).describe("The number of articles per list"),
       }),
       answers: {
         202: acceptedAnswer("The preview was started", ["starting"], {}),
@@ -123,12 +122,12 @@ export const previewSubject = {
     route({
       method: "GET",
       path: "/sources/{id}/preview/{previewId}",
-      summary: "Gives the result of a preview",
+      summary: "Returns the result of a preview",
       params: z.strictObject({ id: sourceId, previewId: z.string().describe("As in `result` above") }),
       answers: {
         200: { description: "The preview is complete, or has failed (`failure`)", body: previewBody },
         202: acceptedAnswer(
-          "What there is so far: try again",
+          "The results so far; try again",
           runState.options,
           previewBody.omit({ status: true }).shape,
         ),

@@ -19,8 +19,8 @@ export const recordVersionSubject = {
     route({
       method: "GET",
       path: "/records/{id}/versions",
-      summary: "Gives the versions of a record, newest first",
-      details: "Versions without a difference from the previous one are left out.",
+      summary: "Returns the versions of a record, newest first",
+      details: "Versions that do not differ from the previous one are omitted.",
       params: z.strictObject({ id: recordId }),
       query: z.strictObject({
         limit: pageLimit({ most: keptVersions, otherwise: keptVersions }),
@@ -31,7 +31,10 @@ export const recordVersionSubject = {
           description: "The versions",
           body: z.strictObject({
             versions: z.array(
-              z.strictObject({ at: time.describe("When its state was set last"), marc: marcRecord }),
+              z.strictObject({
+                at: time.describe("When the state of this version was last set"),
+                marc: marcRecord,
+              }),
             ),
             next,
           }),

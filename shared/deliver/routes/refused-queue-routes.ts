@@ -24,15 +24,17 @@ export interface RefusedQueuePorts extends SelectionPorts {
 
 const decisionText = `The outcome is
 
-- \`released\`: the next delivery takes it
-- \`ignored\`: it is never delivered
-- \`claimed\`: the run that refused it has not ended: repeat the call
-- \`elsewhere\`, \`delivered\`: the archive has it as delivered
-- \`gone\`: a run has taken it`;
+- \`released\`: the next delivery includes the record
+- \`ignored\`: the record is never delivered
+- \`claimed\`: the run that refused the record has not ended; repeat the call
+- \`elsewhere\`, \`delivered\`: the archive lists the record as delivered
+- \`gone\`: a run has already taken the record`;
 
 const outcomesBody = z.strictObject({
   records: z.array(z.strictObject({ id: z.string(), outcome })),
-  next: next.describe("Repeat the call with it as `after` for the other records; absent when there are none"),
+  next: next.describe(
+    "Repeat the call with this value as `after` for the remaining records; absent when none remain",
+  ),
 });
 
 const maxListedSources = 20;
@@ -42,13 +44,13 @@ const route = routesOver<RefusedQueuePorts>();
 export const refusedQueueSubject = {
   title: "The queue of refused records",
   introduction:
-    "What validation refused, over all sources, by reason; and actions on many records. An action takes one page of the selected records: repeat it with `next` for the others.",
+    "The refused records of all sources by reason, and actions on many records. An action processes one page of the selected records. Repeat it with `next` for the rest.",
   audience: "operator",
   routes: [
     route({
       method: "GET",
       path: "/delinquent-records/reasons",
-      summary: "Counts the refused records of all sources by reason, most first",
+      summary: "Counts the refused records of all sources by reason, most frequent first",
       details:
         "The reason of a record is the rule and the field of its first finding. Released records are not counted.",
       query: z.strictObject({
@@ -58,7 +60,7 @@ export const refusedQueueSubject = {
       }),
       answers: {
         200: {
-          description: "A page, and how many records there are in all",
+          description: "A page, and the total number of records",
           body: z.strictObject({ total: count, reasons: z.array(reasonGroup), next }),
         },
       },
@@ -78,7 +80,7 @@ export const refusedQueueSubject = {
       method: "POST",
       path: "/delinquent-records/revalidate",
       summary: "Validates a page of refused records by the current rules",
-      details: `Released records are left out. ${outcomeText}`,
+      details: `Released records are omitted. ${outcomeText}`,
       body: selection,
       example: { reason: "missing-title:245a" },
       answers: { 200: { description: "The outcome of each record", body: outcomesBody } },
@@ -90,19 +92,22 @@ export const refusedQueueSubject = {
           return context.json({ records: outcomesOf(records, outcomes), next });
         },
     }),
-    decisionRoute("release", "Releases a page of refused records: the next delivery takes each once"),
-    decisionRoute("ignore", "Ignores a page of refused records: they are never delivered"),
+    decisionRoute(
+      "release",
+      "Releases a page of refused records, so that the next delivery includes each of them once",
+    ),
+    decisionRoute("ignore", "Ignores a page of refused records, so that they are never delivered"),
     route({
       method: "POST",
       path: "/delinquent-records/note",
-      summary: "Attaches a note to a page of refused records, in place of an earlier one",
+      summary: "Attaches a note to a page of refused records, replacing any earlier note",
       body: selection.safeExtend({
-        note: noteText.describe("Kept with each record until it is delivered or ignored"),
+        note: noteText.describe("Stored with each record until the record is delivered or ignored"),
       }),
       example: { reason: "missing-title:245a", note: "Publisher was mailed" },
       answers: {
         200: {
-          description: "The records that have it now",
+          description: "The records that now have the note",
           body: z.strictObject({ ids: z.array(z.string()), next: outcomesBody.shape.next }),
         },
       },

@@ -32,7 +32,7 @@ export const resendSubject = {
       path: "/deliveries/{id}/resend",
       summary: "Sends a delivered file to its receiver again",
       details:
-        "A file that the receiver still has, with the same size, is not replaced. A group without a receiver fetches its files from the bucket.",
+        "If the receiver still has the file with the same size, the file is not replaced. A group without a receiver fetches its files from the bucket.",
       params,
       answers: {
         202: acceptedAnswer("The file will be sent", ["waiting"], resendFields),
@@ -51,21 +51,21 @@ export const resendSubject = {
     route({
       method: "GET",
       path: "/deliveries/{id}/resend",
-      summary: "Gives the outcome of the last resend of a file",
+      summary: "Returns the outcome of the last resend of a file",
       params,
       answers: {
         200: {
-          description: "It has ended",
+          description: "The resend has ended",
           body: z.strictObject({
             status: z.enum(["sent", "failed"]),
             ...resendFields,
             endedAt: time,
-            reason: z.string().optional().describe("Why it failed"),
-            remark: z.string().optional().describe("What to check on the receiver"),
+            reason: z.string().optional().describe("Why the resend failed"),
+            remark: z.string().optional().describe("What an operator should check at the receiver"),
           }),
         },
-        202: acceptedAnswer("It waits: try again", ["waiting"], resendFields),
-        404: problem("No such delivery, or it was never sent again"),
+        202: acceptedAnswer("The resend is waiting; try again", ["waiting"], resendFields),
+        404: problem("No such delivery, or its file was never sent again"),
       },
       handler:
         (ports) =>

@@ -23,7 +23,7 @@ const route = routesOver<RuleTrialPorts>();
 
 export const ruleTrialSubject = {
   title: "Trials of validation rules",
-  introduction: "The effect of changed rules on recently validated records. Nothing is stored.",
+  introduction: "Shows the effect of changed rules on recently validated records. Nothing is stored.",
   audience: "operator",
   routes: [
     route({
@@ -31,12 +31,12 @@ export const ruleTrialSubject = {
       path: "/validation-rules/try",
       summary: "Tries changed rules on recent records before they are saved",
       details:
-        "The last records that live runs have validated, of all sources or of one, are validated by the stored rules and by the changed ones.",
+        "Validates the latest records of live runs, of all sources or of one, both by the stored rules and by the changed rules.",
       body: z.strictObject({
         put: z.array(validationRule).max(maxChanges).default([]).describe("Rules to add or replace"),
         remove: z.array(ruleSubject).max(maxChanges).default([]).describe("Rules to delete"),
         source: z.string().min(1).max(maxSourceIdChars).optional().describe("Only records of this source"),
-        last: z.int().min(1).max(500).default(100).describe("How many records"),
+        last: z.int().min(1).max(500).default(100).describe("The number of records"),
       }),
       example: {
         put: [{ tag: "245", subfield: "a", presence: "always", regex: "^[A-Z]" }],
@@ -44,9 +44,11 @@ export const ruleTrialSubject = {
       },
       answers: {
         200: {
-          description: "What would change",
+          description: "The effect of the changes",
           body: z.strictObject({
-            tried: count.describe("Records that were tried; fewer than `last` when there are no more"),
+            tried: count.describe(
+              "The number of records that were tried; fewer than `last` if there are no more",
+            ),
             refusedBefore: count,
             refusedAfter: count,
             changed: z
@@ -58,10 +60,10 @@ export const ruleTrialSubject = {
                   url: z.string(),
                   before: outcome,
                   after: outcome,
-                  findings: z.array(finding).describe("The first five"),
+                  findings: z.array(finding).describe("The first five findings"),
                 }),
               )
-              .describe("Records with another outcome"),
+              .describe("Records whose outcome differs"),
           }),
         },
       },

@@ -10,7 +10,10 @@ export const runState = z.enum(["starting", "harvesting", "delivering", "finishe
 
 export const runFailure = z
   .strictObject({ stage: z.string(), reason: z.string(), at: time })
-  .describe("Why the run stopped; the next start continues at that stage");
+  .describe("Why the run stopped; the next start resumes the run at that stage");
+
+/** Absent in runs of earlier versions, whose outcomes did not sum up. */
+const ofNow = count.optional().describe("Absent in runs of earlier versions");
 
 export const run = z
   .strictObject({
@@ -21,24 +24,29 @@ export const run = z
     softDeadlineAt: time
       .optional()
       .describe(
-        "When the delivery starts with the finished sources; late sources are still read, for the next delivery",
+        "When the run delivers its finished sources. Late sources are still read, for the next delivery",
       ),
-    deadlineAt: time.describe("When the delivery starts with all outcomes so far; nothing is read later"),
+    deadlineAt: time.describe("When the run delivers all outcomes so far; nothing is read afterwards"),
     finishedAt: time.optional(),
-    newest: count.optional().describe("The number of newest articles of each list; absent: all"),
+    newest: count
+      .optional()
+      .describe("The number of newest articles that are read per list; absent when all are read"),
     failure: runFailure.optional(),
     figures: z
       .strictObject({
-        listed: count.describe("Entries that its sources listed"),
+        listed: count.describe("The sum of the other numbers"),
         delivered: count,
-        undelivered: count.describe("Valid and not delivered"),
+        undelivered: count.describe("Valid, but not delivered"),
         onlineFirst: count,
         refused: count.describe("Refused by validation"),
+        duplicates: ofNow,
+        known: ofNow,
         unusable: count,
         unreachable: count,
+        unanswered: ofNow,
       })
       .optional()
-      .describe("The results of the run, in articles; set when it has finished"),
+      .describe("The results of the run as numbers of articles; set when the run has finished"),
   })
   .meta({ title: "Run" });
 
@@ -69,7 +77,7 @@ const problems = z
       .array(
         z.strictObject({ what: z.string().describe("Title or URL"), url: z.string(), reason: z.string() }),
       )
-      .describe("The first of them"),
+      .describe("The first entries"),
   })
   .meta({ title: "Problems" });
 
@@ -79,7 +87,10 @@ const sourceReport = z
     title: z.string(),
     state: z.enum(["read", "failed"]),
     reason: z.string().optional().describe("Why the source failed, or a note about it"),
-    isUnreachable: z.literal(true).optional().describe("Set when it failed because no host answered"),
+    isUnreachable: z
+      .literal(true)
+      .optional()
+      .describe("Set when the source failed because no host responded"),
     isPreparatory: z.literal(true).optional(),
     unfollowed: z
       .record(z.string(), count)
@@ -87,25 +98,30 @@ const sourceReport = z
       .describe("Links of a crawl that were not followed, by limit"),
     emptyReason: z.string().optional().describe("Why a crawl found no article"),
     entries: count.describe("Entries that the source listed"),
-    known: knownCounts.describe("Left out because the archive knows them, by reason"),
+    listed: count.describe(
+      "The sum of the outcomes: delivered, undelivered, duplicates, online-first, refused, known, unusable, unreachable, unanswered",
+    ),
+    known: knownCounts.describe("Omitted because the archive has them, by reason"),
     requested: count.describe("Articles that were requested"),
     isLate: z
       .literal(true)
       .optional()
-      .describe("Set when it was not finished when the delivery began: it joins the next one"),
+      .describe(
+        "Set when the source was unfinished when the delivery began; its articles join the next delivery",
+      ),
     read: count.describe("Requested articles that have an outcome"),
     converted: count,
     delivered: count,
-    undelivered: count.describe("Valid and not delivered yet"),
-    duplicates: problems.describe("Duplicate of another record, or ignored"),
+    undelivered: count.describe("Valid, but not delivered yet"),
+    duplicates: problems.describe("Duplicates of other records, or ignored"),
     alike: problems.describe("Delivered possible duplicates"),
     onlineFirst: count.describe("Waiting for volume and issue"),
-    released: count.describe("Refused by an earlier run and released since"),
-    delinquent: problems.describe("Refused by validation, and by no earlier run"),
+    released: count.describe("Refused by an earlier run, and released since then"),
+    delinquent: problems.describe("Refused by validation for the first time"),
     refusedBefore: problems.describe("Refused by validation again, with the days since the first time"),
-    unusable: problems.describe("Read, and unfit to become a record"),
+    unusable: problems.describe("Read, but unusable as a record"),
     unreachable: problems.describe("Not available from their hosts"),
-    unanswered: count.describe("Requested, and without a response at the deadline"),
+    unanswered: count.describe("Requested, but without a response so far, or at the deadline"),
     warnings: problems.describe("Converted with a warning"),
   })
   .meta({ title: "SourceReport" });
@@ -121,12 +137,15 @@ export const runReport = run.extend({
     refusedBefore: count,
     unusable: count,
     unreachable: count,
+    duplicates: count.optional(),
+    unanswered: count.optional(),
+    listed: count.optional().describe("The sum of the outcomes; absent in runs of earlier versions"),
     knownToArchive: knownCounts,
   }),
-  files: z.array(file).describe("Delivered files, and those that are kept for operators"),
-  waitingFiles: z.array(file).describe("Files that were not sent yet"),
-  late: z.array(z.string()).optional().describe("The ids of late sources; absent: none"),
-  overdue: z.array(overdueSource).optional().describe("Overdue sources; absent before the check"),
+  files: z.array(file).describe("Delivered files, and files that are kept for operators"),
+  waitingFiles: z.array(file).describe("Files that have not been sent yet"),
+  late: z.array(z.string()).optional().describe("The ids of late sources; absent when there are none"),
+  overdue: z.array(overdueSource).optional().describe("Overdue sources; absent until they have been checked"),
   sources: z.array(sourceReport).describe("A page of the sources, by id"),
   next,
 });

@@ -6,11 +6,11 @@ import { InputError } from "../../core/errors.ts";
 import { hasWords } from "../../core/has-words.ts";
 import { deliveredModes, deliveredRunId } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
-import { sourceOutcomes } from "../../records/runs/source-outcomes.ts";
+import { listedOf, sourceOutcomes } from "../../records/runs/source-outcomes.ts";
 import { type ReportedRuns, readReport } from "../report/report.ts";
 import { limitProblems, maxProblemsPerList } from "../report/report-view.ts";
 import { shortenText } from "../report/shorten-text.ts";
-import { hasOutcome, type SourceReport } from "../report/source-report.ts";
+import { hasOutcome, outcomeCounts, type SourceReport } from "../report/source-report.ts";
 import type { PlannedFile } from "../stage-results/delivery.ts";
 import { run, runReport, runView } from "./run-answers.ts";
 
@@ -21,14 +21,17 @@ export interface RunPorts {
 const runId = z
   .string()
   .regex(deliveredRunId, "must be the id of a run, such as live-20261120T190000Z")
-  .describe("`live-` or `test-` and the start of the run");
+  .describe("`live-` or `test-`, followed by the start time of the run");
 
 const runQuery = z.strictObject({
   limit: pageLimit({ most: 500, otherwise: 100 }).describe("Sources per page"),
   after: z.string().optional().describe(afterText),
   source: z.string().optional().describe("Only the source with this id"),
   q: z.string().max(200).optional().describe("Only sources with all these words in title or id"),
-  outcome: z.enum(sourceOutcomes).optional().describe("Only sources that failed, or that have such articles"),
+  outcome: z
+    .enum(sourceOutcomes)
+    .optional()
+    .describe("Only sources that failed, or that have articles with this outcome"),
 });
 type RunQuery = z.output<typeof runQuery>;
 
@@ -67,9 +70,9 @@ export const runSubject = {
     route({
       method: "GET",
       path: "/runs/{id}",
-      summary: "Gives the report of a run as of now",
+      summary: "Returns the current report of a run",
       details:
-        "The report has what the mail says: totals, files, overdue sources, and the outcome of each source.",
+        "The report has the same content as the mail: totals, files, overdue sources, and the outcome of each source.",
       params: z.strictObject({ id: runId }),
       query: runQuery,
       answers: {
@@ -135,6 +138,7 @@ function sourceView({ known: _known, dropped: _dropped, ...source }: SourceRepor
   } = source;
   return {
     ...figures,
+    listed: listedOf(outcomeCounts({ ...source, known: _known, dropped: _dropped })),
     title: shortenText(title),
     ...(reason !== undefined && { reason: shortenText(reason) }),
     known: knownToArchive,

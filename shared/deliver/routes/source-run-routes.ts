@@ -1,19 +1,24 @@
 import * as z from "zod";
 import { accept, acceptedAnswer } from "../../api/accepted.ts";
 import { count, problem, refuseUnknown, time } from "../../api/answer.ts";
+import { operatorOf } from "../../api/operator.ts";
 import { afterPosition, afterText, next, pageLimit } from "../../api/paging.ts";
 import { routesOver, type Subject } from "../../api/route.ts";
 import { InputError } from "../../core/errors.ts";
 import { deliveredModes, deliveredRunId, runModes } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
+import { skipSource } from "../../records/runs/skip-source.ts";
+import type { StageQueue } from "../../records/runs/stages.ts";
 import { type StartRunPorts, startRunNow } from "../../records/runs/start-run-now.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
-import { articleOutcomes, type RunArticlePorts, runArticles } from "../report/run-articles.ts";
+import { articleOutcomes, runArticles } from "../report/run-articles.ts";
 import type { SourceRunStore } from "../report/source-runs.ts";
 import { maxSourceIdChars } from "../validation/rule-fields.ts";
 
 export interface SourceRunPorts extends StartRunPorts {
-  runs: StartRunPorts["runs"] & RunArticlePorts["runs"] & Pick<RunStore, "get">;
+  runs: RunStore;
+  /** Starts the delivery of a run. */
+  delivery: StageQueue;
   sourceRuns: Pick<SourceRunStore, "latest">;
   sources: Pick<SourceStore, "sourcesById">;
 }
@@ -30,7 +35,7 @@ const runBody = z.strictObject({
     .min(1)
     .max(1000)
     .optional()
-    .describe("Sources of the mode; absent: all of them"),
+    .describe("Sources of this mode; absent for all of them"),
 });
 
 const startedRun = z.strictObject({
@@ -38,7 +43,7 @@ const startedRun = z.strictObject({
   isUnderWay: z
     .literal(true)
     .optional()
-    .describe("Set when nothing was started: a run of the same sources is in progress"),
+    .describe("Set when no run was started, because a run of the same sources is in progress"),
 });
 
 const sourceRun = z
@@ -53,8 +58,8 @@ const sourceRun = z
     requested: count,
     converted: count,
     delivered: count,
-    undelivered: count.describe("Valid and not delivered when the run was reported"),
-    known: count.describe("Left out because the archive knows them"),
+    undelivered: count.describe("Valid, but not delivered when the report of the run was made"),
+    known: count.describe("Omitted because the archive has them"),
     onlineFirst: count,
     released: count,
     refused: count.describe("Refused by validation"),
@@ -70,7 +75,10 @@ const runArticle = z
     outcome: z.enum(articleOutcomes),
     title: z.string().optional(),
     url: z.string().optional(),
-    reason: z.string().optional().describe("Why it was not delivered; of a valid one, what to check"),
+    reason: z
+      .string()
+      .optional()
+      .describe("Why the article was not delivered; for a valid article, what to check"),
     recordId: z.string().optional(),
   })
   .meta({ title: "RunArticle" });
@@ -85,9 +93,9 @@ export const sourceRunSubject = {
     route({
       method: "POST",
       path: "/runs",
-      summary: "Starts a run now: harvest, validation, delivery",
+      summary: "Starts a run now, with harvest, validation and delivery",
       details:
-        "It delivers when all sources have been read, or at its deadlines. While a run of the same sources is still reading them, nothing is started: the response names that run. A source that another run is reading is read by both, and each record is delivered once.",
+        "The run delivers when all sources have been read, or at its deadlines. If a run of the same sources is still reading them, no run is started, and the response names that run. If another run is reading one of the sources, both runs read it, and each record is delivered once.",
       body: runBody,
       example: { mode: "LIVE", sourceIds: ["demo-journal"] },
       answers: {
@@ -105,6 +113,30 @@ export const sourceRunSubject = {
         },
     }),
     route({
+      method: "POST",
+      path: "/runs/{id}/sources/{sourceId}/skip",
+      summary: "Ends a source that a run waits for, with a reason",
+      details:
+        "The run continues without it, and delivers what has been read of it. The next run reads the rest. Repeatable; a source that has ended is unchanged. A skip cannot be undone: start a run of the source instead.",
+      params: z.strictObject({ id: runId, sourceId }),
+      body: z.strictObject({ reason: z.string().trim().min(1).max(500).describe("For the report") }),
+      example: { reason: "The publisher's site is down until tomorrow" },
+      answers: {
+        204: { description: "The run does not wait for the source" },
+        404: problem("No such run"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id, sourceId: wanted }, body }) => {
+          if ((await ports.runs.get(id)) === undefined) return refuseUnknown(context, "run", id);
+          const { sources, unusable } = await ports.sources.sourcesById([wanted]);
+          const title = [...sources, ...unusable][0]?.title ?? wanted;
+          const reason = `skipped by ${operatorOf(context)}: ${body.reason}`;
+          await skipSource({ runId: id, sourceId: wanted, title, reason }, ports);
+          return context.body(null, 204);
+        },
+    }),
+    route({
       method: "GET",
       path: "/runs/{id}/articles",
       summary: "Lists the outcome of each article of a source in a run, with the reason",
@@ -112,12 +144,12 @@ export const sourceRunSubject = {
 
 - \`dropped\`: unusable as a record; \`failed\`: its host did not provide it
 - \`known\`: the archive has it; \`duplicate\`: the same article as another record
-- \`refused\`: by validation; \`online_first\`: it waits for volume and issue
+- \`refused\`: refused by validation; \`online_first\`: waiting until it has a volume and an issue
 - \`valid\`: delivered, or to be delivered by this run`,
       params: z.strictObject({ id: runId }),
       query: z.strictObject({
         source: sourceId,
-        outcome: z.enum(articleOutcomes).optional().describe("Only these"),
+        outcome: z.enum(articleOutcomes).optional().describe("Only articles with this outcome"),
         limit: pageLimit({ most: 500, otherwise: 100 }),
         after: afterPosition,
       }),

@@ -36,13 +36,15 @@ const writesAtOnce = 16;
 const warning = z
   .string()
   .optional()
-  .describe("Names fields without a rule: records that have one are refused");
+  .describe("Names the fields that have no rule. Records with such a field are refused");
 
 const storedRule = validationRuleBody.schema
   .safeExtend({
-    etag: z.string().describe("Its version: send it as `If-Match` to change or delete only this one"),
+    etag: z
+      .string()
+      .describe("The version of the rule. Send it as `If-Match` to change or delete only this version"),
     warning: warning.describe(
-      "After a `PUT`: names fields without a rule: records that have one are refused",
+      "Only after a `PUT`: names the fields that have no rule. Records with such a field are refused",
     ),
   })
   .meta({ title: "ValidationRule" });
@@ -54,7 +56,7 @@ const route = routesOver<ValidationRulePorts>();
 export const validationRuleSubject = {
   title: "Validation rules",
   introduction:
-    "A rule says what a record of a source and type must or may have in one subfield. " +
+    "A rule defines what a record of a source and type must or may have in one subfield. " +
     "There is at most one rule for the same source, type, tag and subfield.",
   audience: "operator",
   routes: [
@@ -100,7 +102,8 @@ export const validationRuleSubject = {
       summary: "Writes a rule",
       ifMatch: true,
       ifNoneMatch: true,
-      details: "Replaces the rule for the same source, type, tag and subfield. `source` null: all sources.",
+      details:
+        "Replaces the rule for the same source, type, tag and subfield. A rule whose `source` is null applies to all sources.",
       body: validationRuleBody.schema,
       example: exampleRule,
       answers: { 200: { description: "The rule", body: storedRule } },
@@ -123,7 +126,7 @@ export const validationRuleSubject = {
       path: "/validation-rules",
       summary: "Deletes a rule",
       ifMatch: true,
-      details: "The query names the rule; without `source`, the one for all sources.",
+      details: "The query names the rule. Without `source`, it names the rule for all sources.",
       query: ruleSubject,
       answers: { 204: { description: "The rule was deleted" }, 404: problem("No such rule") },
       handler:
@@ -145,13 +148,13 @@ export const validationRuleSubject = {
     route({
       method: "POST",
       path: "/validation-rules/import",
-      summary: "Writes all rules of a file; others stay",
-      details: "[validation-rules.example.json](validation-rules.example.json) is such a file.",
+      summary: "Writes all rules of a file, and keeps all other rules",
+      details: "[validation-rules.example.json](validation-rules.example.json) is an example.",
       body: z.strictObject({ rules: validationRules.max(maxImportedRules) }),
       example: { rules: [exampleRule] },
       answers: {
         200: {
-          description: "How many rules were written",
+          description: "The number of rules that were written",
           body: z.strictObject({ imported: count, warning }),
         },
       },

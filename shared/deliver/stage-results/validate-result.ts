@@ -9,6 +9,11 @@ export interface DelinquentDocument extends ConvertedDocument {
   refusedSince?: string;
 }
 
+/** An article whose record could not be validated. A later run reads it again. */
+export interface UnprocessedDocument extends ConvertedDocument {
+  reason: string;
+}
+
 /** The result of a run's validation. The first one is stored, so that every later stage works on the same records. */
 export interface ValidateResult {
   /** `ConvertedDocument`s, as in the next two lists: the records to deliver. */
@@ -20,6 +25,8 @@ export interface ValidateResult {
   alike?: Parts;
   /** `DelinquentDocument`s. */
   delinquent: Parts;
+  /** `UnprocessedDocument`s; absent: none. */
+  unprocessed?: Parts;
   /**
    * `DuplicateDocument`s: refused, and the same article as another refused record. Absent in a preview, which lists
    * them as delinquent.

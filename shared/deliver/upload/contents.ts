@@ -1,3 +1,4 @@
+import { isOutage } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { oneLine } from "../../core/one-line.ts";
 import { streamMarcXml } from "../../marc/marcxml-writer.ts";
@@ -5,6 +6,7 @@ import type { MarcRecord } from "../../marc/record.ts";
 import { findStructureProblem } from "../../marc/record-structure.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import { readParts } from "../../records/runs/parts.ts";
+import type { ConvertedDocument } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import { maxParallelDocuments } from "../claims/claim.ts";
 import type { PlannedFile } from "../stage-results/delivery.ts";
@@ -28,11 +30,23 @@ async function* recordsOf(
   { kind, documents }: PlannedFile,
   { runs, records }: ContentPorts,
 ): AsyncGenerator<MarcRecord> {
-  for await (const part of readParts<{ recordKey: string }>(documents, runs)) {
-    const marc = await inParallel(part, maxParallelDocuments, ({ recordKey }) => records.loadMarc(recordKey));
+  for await (const part of readParts<ConvertedDocument>(documents, runs)) {
+    const marc = await inParallel(part, maxParallelDocuments, (document) => loadNamed(document, records));
     for (const record of marc) {
       if (kind !== "delinquent" || findStructureProblem(record) === undefined) yield record;
     }
+  }
+}
+
+async function loadNamed(
+  { recordId, sourceId, recordKey }: ConvertedDocument,
+  records: ContentPorts["records"],
+): Promise<MarcRecord> {
+  try {
+    return await records.loadMarc(recordKey);
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    throw new Error(`record ${recordId} of source ${sourceId} cannot be read`, { cause: error });
   }
 }
 

@@ -85,6 +85,16 @@ export async function resendFile({ sortKey, resendId }: ResendRequest, ports: Re
   await ports.resends.finish(sortKey, resendId, { ...outcome, endedAt: ports.clock.now().toISOString() });
 }
 
+/** Ends a resend that cannot be done. */
+export async function failResend(
+  { sortKey, resendId }: ResendRequest,
+  { resends, clock }: Pick<ResendPorts, "resends" | "clock">,
+  reason: string,
+): Promise<void> {
+  const endedAt = clock.now().toISOString();
+  await resends.finish(sortKey, resendId, { state: "failed", reason, endedAt });
+}
+
 async function sendAgain(
   sortKey: string,
   resendId: string,

@@ -1,4 +1,4 @@
-import { RemoteError, ThrottledError } from "../../core/errors.ts";
+import { isOutage, RemoteError, ThrottledError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { type LeaseStore, withRenewedLease } from "../../core/lease.ts";
 import type { Retry } from "../../core/retry.ts";
@@ -153,7 +153,10 @@ async function uploadFiles(
     const { groupId } = file;
     for (let sends = 0; ; sends += 1) {
       ports.assertHeld();
-      const outcome = await ports.retry(() => uploadFile(run, file, groupsById.get(groupId), ports));
+      const outcome = await uploadAlone(
+        () => ports.retry(() => uploadFile(run, file, groupsById.get(groupId), ports)),
+        file,
+      );
       if (outcome.type === "uploaded" || outcome.isLoggedIn) loggedIn.add(groupId);
       const pauseMs = resendPausesMs[sends];
       if (outcome.type === "uploaded" || pauseMs === undefined || !loggedIn.has(groupId)) return outcome;
@@ -170,6 +173,20 @@ async function uploadFiles(
     else undelivered.set(groupId, outcome.reason);
   }
   return undelivered;
+}
+
+/** A file that always fails, such as by a record that cannot be written, blocks its own group alone. */
+async function uploadAlone(
+  work: () => Promise<FileOutcome>,
+  { fileName }: PlannedFile,
+): Promise<FileOutcome> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isOutage(error) || error instanceof ThrottledError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    return { type: "undelivered", reason: `${fileName}: ${reason}`, isLoggedIn: false };
+  }
 }
 
 /** The files of groups with few records first: a huge source delays the files of its own group alone. */

@@ -30,10 +30,12 @@ export async function decideRun(
   const released = await separateReleased(run, { all, parts }, runs);
   const alike = await decidePossibleDuplicates(run, parts, ports);
   const refused = joinParts([...parts.map(({ delinquent }) => delinquent), alike.held]);
+  const unprocessed = joinParts(parts.map((part) => part.unprocessed));
   return {
     valid: joinParts([...parts.map(({ valid }) => valid), released, alike.unmarked]),
     released,
     onlineFirst: joinParts(parts.map(({ onlineFirst }) => onlineFirst)),
+    ...(unprocessed.count > 0 && { unprocessed }),
     ...(alike.delivered.count > 0 && { alike: alike.delivered }),
     ...(run.deliveryMode === "NONE"
       ? { delinquent: refused }

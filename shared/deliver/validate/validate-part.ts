@@ -1,3 +1,4 @@
+import { isOutage } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
@@ -5,13 +6,18 @@ import { type Parts, PartWriter } from "../../records/runs/parts.ts";
 import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import { type PossibleDuplicate, separatePossibleDuplicates } from "../delinquent/possible-duplicate.ts";
-import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
+import type {
+  DelinquentDocument,
+  UnprocessedDocument,
+  ValidateResult,
+} from "../stage-results/validate-result.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { validateRecord } from "../validation/validate-record.ts";
 import type { DividedDocument, DividedRun } from "./divide-documents.ts";
 
-/** What validation says aboutone part. What depends on the other parts is decided when all are there. */
-export interface ValidatedPart extends Pick<ValidateResult, "valid" | "onlineFirst" | "delinquent"> {
+/** What validation says about one part. What depends on the other parts is decided when all are there. */
+export interface ValidatedPart
+  extends Pick<ValidateResult, "valid" | "onlineFirst" | "delinquent" | "unprocessed"> {
   /** `PossibleDuplicate`s, which are not among the valid ones yet. */
   alike: Parts;
   /** How many of these each source has. */
@@ -24,7 +30,12 @@ interface ValidatePartPorts {
   runs: Pick<RunStore, "loadPart" | "storePart">;
   records: Pick<RecordStore, "loadMarc">;
   archive: Pick<ArchiveStore, "knownReasons" | "entry">;
+  /** A record whose validation fails then does not stop the others. */
+  isLastTry?: boolean;
 }
+
+/** Records of a part that fail alone: when more fail, it is not the records. */
+const maxUnprocessed = 20;
 
 /** Records read at the same time. */
 const maxParallelRecords = 32;
@@ -33,14 +44,27 @@ const maxParallelRecords = 32;
 export async function validatePart(
   { runId, deliveryMode }: Pick<Run, "runId" | "deliveryMode">,
   { partKey, rules: given }: { partKey: string } & Pick<DividedRun, "rules">,
-  { runs, records, archive }: ValidatePartPorts,
+  { runs, records, archive, isLastTry = false }: ValidatePartPorts,
 ): Promise<ValidatedPart> {
   const rules = compileRules(given);
   const part = await runs.loadPart<DividedDocument>(partKey);
-  const validated = await inParallel(part, maxParallelRecords, async (document) => {
-    const record = await records.loadMarc(document.recordKey);
-    return { document, ...validateRecord(record, { source: document.sourceId, rules }) };
+  const unprocessed: UnprocessedDocument[] = [];
+  const all = await inParallel(part, maxParallelRecords, async (document) => {
+    try {
+      const record = await records.loadMarc(document.recordKey);
+      return [{ document, ...validateRecord(record, { source: document.sourceId, rules }) }];
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      const { isReleased: _released, ...article } = document;
+      const reason = error instanceof Error ? error.message : String(error);
+      unprocessed.push({ ...article, reason: `it could not be validated: ${reason}` });
+      return [];
+    }
   });
+  const [failed] = unprocessed;
+  if (failed !== undefined && !(isLastTry && unprocessed.length <= maxUnprocessed))
+    throw new Error(`record ${failed.recordId} of source ${failed.sourceId}: ${failed.reason}`);
+  const validated = all.flat();
   const valid: ConvertedDocument[] = [];
   const fresh: ConvertedDocument[] = [];
   const onlineFirst: ConvertedDocument[] = [];
@@ -67,6 +91,7 @@ export async function validatePart(
     delinquent: await store(delinquent),
     alike: await store<PossibleDuplicate>(alike),
     alikeCounts: countBySource(alike),
+    ...(unprocessed.length > 0 && { unprocessed: await store(unprocessed) }),
     releasedIds,
   };
 

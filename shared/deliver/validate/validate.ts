@@ -32,6 +32,7 @@ export interface ValidatePorts extends DividedStepPorts, HarvestLimit {
   archive: Pick<ArchiveStore, "knownReasons" | "entry">;
   next: StageQueue;
   clock: Pick<Clock, "now">;
+  isLastTry?: boolean;
 }
 
 /** Results of parts read at the same time. */

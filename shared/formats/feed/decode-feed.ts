@@ -1,5 +1,5 @@
-import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
 import { gunzipIfPacked } from "../../web/encoding/gunzip.ts";
+import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../../xml/character-encoding.ts";
 
 type DecodedFeed =
   /** `problem`: the first stated encoding is wrong. */

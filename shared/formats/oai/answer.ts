@@ -16,10 +16,14 @@ export type OaiAnswer =
     }
   | {
       type: "unusable";
+      cause: UnusableCause;
       reason: string;
       /** Whether the same request may be answered later. */
       mayPass: boolean;
     };
+
+/** What makes a response unusable; `failing`: a status of a server error, or none at all. */
+type UnusableCause = "refused" | "failing" | "web-page" | "malformed" | "other-root";
 
 /** Statuses by which a repository refuses us; asking again would not change them. */
 const refusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 410, 451, 501]);
@@ -33,26 +37,28 @@ const saysNothingIsThere: ReadonlySet<string> = new Set(["noRecordsMatch", "idDo
  * records.
  */
 export function readOaiAnswer(outcome: ResponseOutcome, body: Uint8Array, wish: MetadataWish): OaiAnswer {
-  if (outcome.type === "refused") return unusable(describeUnusableOutcome(outcome), false);
+  if (outcome.type === "refused") return unusable("refused", describeUnusableOutcome(outcome), false);
   if (outcome.type === "failed" || outcome.bodyProblem !== undefined) {
-    return unusable(describeUnusableOutcome(outcome), true);
+    return unusable("failing", describeUnusableOutcome(outcome), true);
   }
   const { status } = outcome;
   const mayPass = !refusals.has(status);
-  if (body.byteLength === 0 && status !== 200) return unusable(describeUnusableOutcome(outcome), mayPass);
+  if (body.byteLength === 0 && status !== 200) {
+    return unusable("failing", describeUnusableOutcome(outcome), mayPass);
+  }
   const result = parseOaiPage(body, { ...wish, contentType: outcome.headers["content-type"] });
   const prefix = status === 200 ? "" : `${describeUnusableOutcome(outcome)}, and `;
   if (result.type !== "page" && isHtml(body))
-    return unusable(`${prefix}it is a web page, not OAI-PMH`, mayPass);
+    return unusable("web-page", `${prefix}it is a web page, not OAI-PMH`, mayPass);
   if (result.type === "malformed")
-    return unusable(`${prefix}the page is malformed: ${result.problem}`, mayPass);
+    return unusable("malformed", `${prefix}the page is malformed: ${result.problem}`, mayPass);
   if (result.type === "not-oai-pmh") {
-    return unusable(`${prefix}it is not OAI-PMH: its root element is ${result.root}`, mayPass);
+    return unusable("other-root", `${prefix}it is not OAI-PMH: its root element is ${result.root}`, mayPass);
   }
   const { page, flaw } = result;
   // A database that is down has no record at all.
   if (status >= 500 && page.errors.some(({ code }) => saysNothingIsThere.has(code))) {
-    return unusable(`${prefix}says ${describeErrors(page)}`, true);
+    return unusable("failing", `${prefix}says ${describeErrors(page)}`, true);
   }
   return { type: "page", page, bytes: body.byteLength, ...(flaw !== undefined && { flaw }) };
 }
@@ -62,6 +68,6 @@ function isHtml(body: Uint8Array): boolean {
   return /^\s*<(?:!doctype\s+html|html)[\s>]/i.test(start);
 }
 
-function unusable(reason: string, mayPass: boolean): OaiAnswer {
-  return { type: "unusable", reason, mayPass };
+function unusable(cause: UnusableCause, reason: string, mayPass: boolean): OaiAnswer {
+  return { type: "unusable", cause, reason, mayPass };
 }

@@ -8,27 +8,29 @@ import type { OaiRecord } from "./page.ts";
  * The evidence that a response to GetRecord gives about a record.
  * - `gone`: there is no such record, or only its tombstone, or it has left the set
  * - `present`: it exists
- * - `unknown`: the repository does not say. The reason may be its own text, truncated: it is stored
+ * - `unknown`: the repository does not say. The reason may be its own text, truncated: it is stored. `mayPass`: the same request
+ *   may be answered later
  */
 export type RecordEvidence =
   | { type: "gone" }
   | { type: "present"; record: OaiRecord }
-  | { type: "unknown"; reason: string };
+  | { type: "unknown"; reason: string; mayPass?: true };
 
 /**
  * Decides whether a record exists. Only the repository's own word shows that one is gone.
- * @param wanted.set the set that the record was in; a repository that does not say the sets of a record leaves it open
+ * @param wanted.sets the record was in one of them; a repository that does not say the sets of a record leaves it open
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#GetRecord
  */
 export function judgeGetRecord(
   answer: OaiAnswer,
-  wanted: { identifier: string; set?: string | undefined },
+  wanted: { identifier: string; sets?: readonly string[] },
 ): RecordEvidence {
-  if (answer.type === "unusable") return unknown(answer.reason);
+  if (answer.type === "unusable")
+    return { ...unknown(answer.reason), ...(answer.mayPass && { mayPass: true }) };
   const { page } = answer;
   const record = page.records.find(({ identifier }) => identifier === wanted.identifier);
   if (record !== undefined) {
-    const isGone = record.isDeleted || hasLeftSet(record, wanted.set);
+    const isGone = record.isDeleted || hasLeft(record, wanted.sets);
     return isGone ? { type: "gone" } : { type: "present", record };
   }
   if (page.errors.length === 0) return unknown("the response has another record, or none");
@@ -36,7 +38,7 @@ export function judgeGetRecord(
   return isDenied && page.records.length === 0 ? { type: "gone" } : unknown(describeErrors(page));
 }
 
-function unknown(reason: string): RecordEvidence {
+function unknown(reason: string): Extract<RecordEvidence, { type: "unknown" }> {
   return { type: "unknown", reason: truncateToBytes(reason, budgets.reasonBytes) };
 }
 
@@ -45,7 +47,11 @@ export function isInSet(spec: string, set: string): boolean {
   return spec === set || spec.startsWith(`${set}:`);
 }
 
-function hasLeftSet({ sets }: OaiRecord, set: string | undefined): boolean {
-  if (set === undefined || sets.length === 0) return false;
-  return !sets.some((spec) => isInSet(spec, set));
+/** Whether setSpecs of a header name one of these sets. */
+export function isInSets(specs: readonly string[], sets: readonly string[]): boolean {
+  return sets.some((set) => specs.some((spec) => isInSet(spec, set)));
+}
+
+function hasLeft({ sets: specs }: OaiRecord, sets: readonly string[] = []): boolean {
+  return sets.length > 0 && specs.length > 0 && !isInSets(specs, sets);
 }

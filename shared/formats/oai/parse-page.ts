@@ -4,7 +4,7 @@ import {
   markedEncoding,
   startOf,
   xmlDeclaredIn,
-} from "../../web/encoding/character-encoding.ts";
+} from "../../xml/character-encoding.ts";
 import { MalformedXml } from "../../xml/malformed-xml.ts";
 import { sanitizeXml } from "../../xml/sanitize-xml.ts";
 import type { OaiPage } from "./page.ts";
@@ -80,5 +80,12 @@ function decode(bytes: Uint8Array, contentType: string | undefined): { text: str
   const named = markedEncoding(start) ?? xmlDeclaredIn(start) ?? charsetIn(contentType) ?? "utf-8";
   const text = decodeStrictly(bytes, named);
   if (text !== undefined) return { text };
-  return { text: new TextDecoder("utf-8").decode(bytes), flaw: `it is not valid ${named}` };
+  return { text: new TextDecoder("utf-8").decode(bytes), flaw: `${wrongEncoding} ${named}` };
+}
+
+const wrongEncoding = "it is not valid";
+
+/** Whether a flaw is one of the encoding: letters may have been lost. */
+export function isEncodingFlaw(flaw: string): boolean {
+  return flaw.startsWith(wrongEncoding);
 }

@@ -1,11 +1,11 @@
+import { lateMetaCharsetOf, metaCharsetIn } from "../../web/encoding/meta-charset.ts";
 import {
   charsetIn,
   decodeStrictly,
   markedEncoding,
   startOf,
   xmlDeclaredIn,
-} from "../../web/encoding/character-encoding.ts";
-import { lateMetaCharsetOf, metaCharsetIn } from "../../web/encoding/meta-charset.ts";
+} from "../../xml/character-encoding.ts";
 import { maxPageBytes } from "../limits.ts";
 
 type DecodedPage =

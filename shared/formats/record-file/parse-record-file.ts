@@ -1,4 +1,4 @@
-import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
+import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../../xml/character-encoding.ts";
 import { parseBibtex } from "../bibtex/bibtex.ts";
 import { parseMods } from "../mods.ts";
 import { parseOaiDc } from "../oai-dc.ts";

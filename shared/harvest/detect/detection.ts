@@ -14,6 +14,7 @@ import {
 } from "../../web/request/response.ts";
 import { loadBody } from "../load-body.ts";
 import { looksLikeOai } from "./offered-lists.ts";
+import { proposeSource } from "./propose-source.ts";
 import { type Recognised, recognise } from "./recognise.ts";
 
 /** What kind of source an address leads to. */
@@ -179,7 +180,7 @@ function foundSource(
     detail: string,
     more: Pick<NewSource, "type"> & { url?: string; crawl?: NonNullable<NewSource["crawl"]> },
   ): DetectionResult => {
-    const source = { ...proposal(more.url ?? url, { title, groupId }), ...more };
+    const source = { ...proposeSource(more.url ?? url, { title, groupId }), ...more };
     return { type: "found", kind: page === undefined ? kind : "page-with-list", detail, source };
   };
   switch (found.type) {
@@ -209,24 +210,8 @@ function journalPage(
     type: "found",
     kind: "journal-page",
     detail: `a page without a feed, whose links are followed: ${url}`,
-    source: { ...proposal(url, { title, groupId }), type: "CRAWL", crawl: { maxDepth: 1 } },
+    source: { ...proposeSource(url, { title, groupId }), type: "CRAWL", crawl: { maxDepth: 1 } },
   };
-}
-
-function proposal(url: string, { title, groupId }: { title: string | undefined; groupId: string }) {
-  const { hostname } = new URL(url);
-  const slug = (title ?? hostname)
-    .toLowerCase()
-    .normalize("NFKD")
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "")
-    .slice(0, 60);
-  const mark = digest("source", url)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, "")
-    .slice(0, 6);
-  const sourceId = `${slug || "source"}-${mark}`;
-  return { sourceId, title: title ?? hostname, url, groupId, deliveryMode: "NONE" as const };
 }
 
 function withoutQuery(url: string): string {

@@ -54,6 +54,13 @@ export async function readMail({ id, runId, sourceId }: MailReading, ports: Read
   await processListing({ id, runId, sourceId }, read, ports);
 }
 
+/** Ends the reading of a source whose messages cannot be read. Repeatable. */
+export async function settleMail(reading: MailReading, ports: ReadMailPorts, reason: string): Promise<void> {
+  const fail = async (_source: Source, frame: BaseListingContext) =>
+    failedListingResult(frame, `its messages could not be read: ${reason}`);
+  await processListing(reading, fail, ports);
+}
+
 async function buildListing(
   source: Source,
   from: ListingContext,

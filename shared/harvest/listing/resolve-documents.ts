@@ -30,6 +30,8 @@ interface ResolvedPage {
   frame: BaseListingContext;
   /** Where a document is, by its identifier: the URL of a record that names none. */
   urlOf(identifier: string): string;
+  /** The collection of its record, if it is not the source's. */
+  collectionOf?(document: ListedDocument): string | undefined;
 }
 
 const maxParallelRecords = 16;
@@ -60,11 +62,11 @@ export async function resolveDocuments(
   const toStore = resolved.filter(({ outcome }) => outcome.state === "converted");
   const recordKeys = await ports.records.storeMarcs(toStore.flatMap(({ record }) => record ?? []));
   const keyOf = new Map(toStore.map(({ outcome: { requestId } }, index) => [requestId, recordKeys[index]]));
-  return inParallel(resolved, maxParallelRecords, async ({ outcome, date }) => {
+  return inParallel(resolved, maxParallelRecords, async ({ outcome, ...described }) => {
     const recordKey = keyOf.get(outcome.requestId);
     if (outcome.state !== "converted" || recordKey === undefined) return outcome;
     const converted = { ...outcome, recordKey };
-    if (page.frame.run.deliveryMode !== "NONE") await saveRecord(converted, date, page, ports);
+    if (page.frame.run.deliveryMode !== "NONE") await saveRecord(converted, described, page, ports);
     return converted;
   });
 }
@@ -83,16 +85,18 @@ function withoutKnown(
 
 /** What the delivery needs of a document's record; its key follows when it is stored. */
 function describeRecord(
-  { identifier, title: listedTitle, content }: ListedDocument,
+  document: ListedDocument,
   {
     source,
     frame,
     urlOf,
+    collectionOf,
     group,
     settings,
     today,
   }: ResolvedPage & { group: Group; settings: Settings; today: string },
-): { outcome: DocumentOutcome; record?: MarcRecord; date?: string | undefined } {
+): { outcome: DocumentOutcome; record?: MarcRecord } & RecordFacts {
+  const { identifier, title: listedTitle, content } = document;
   const { sourceId, groupId } = source;
   const identity = { sourceId, identifier };
   const harvestedUrl = urlOf(identifier[0]);
@@ -106,6 +110,7 @@ function describeRecord(
   return {
     record,
     date,
+    collectionId: collectionOf?.(document),
     outcome: {
       ...base,
       title,
@@ -123,19 +128,25 @@ function describeRecord(
   };
 }
 
+/** What a record has besides its outcome. */
+interface RecordFacts {
+  date?: string | undefined;
+  collectionId?: string | undefined;
+}
+
 async function saveRecord(
   { recordId, hash, recordKey, url, title = "" }: ConvertedDocument,
-  date: string | undefined,
+  { date, collectionId }: RecordFacts,
   { source, frame }: ResolvedPage,
   { records, clock }: ResolveDocumentsPorts,
 ): Promise<void> {
-  const { sourceId, groupId, collectionId = sourceId } = source;
+  const { sourceId, groupId } = source;
   const now = clock.now().toISOString();
   await records.save({
     recordId,
     sourceId,
     groupId,
-    collectionId,
+    collectionId: collectionId ?? source.collectionId ?? sourceId,
     runId: frame.run.runId,
     deliveryMode: frame.run.deliveryMode,
     title,

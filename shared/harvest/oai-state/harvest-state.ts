@@ -4,11 +4,14 @@ import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { truncateToBytes } from "../../core/truncate-text.ts";
 import { type Completeness, isReadToEnd, type ListProgress } from "../../formats/oai/completeness.ts";
+import { isDatestamp } from "../../formats/oai/datestamp.ts";
 import type { OaiIdentity } from "../../formats/oai/page.ts";
 import type { ListArguments } from "../../formats/oai/request-url.ts";
 import type { ListSurvey } from "../../records/documents/reconcile.ts";
 import type { Run } from "../../records/runs/run.ts";
+import { setsOf } from "../../records/sources/oai-fields.ts";
 import type { Source } from "../../records/sources/source.ts";
+import type { ListPlan, ListSlices } from "./list-plan.ts";
 
 /** What is known of the harvests of a source, between them. */
 export interface OaiHarvestState {
@@ -43,12 +46,19 @@ export interface OaiHarvestState {
   };
   /** The id of the document up to which the repository was asked for those that the last full list lacks. */
   askedUpTo?: string;
+  /**
+   * Why the repository could not be asked for documents that the last full list lacks. The first time, the whole list is
+   * wanted again, and what an operator has released stays so; after that, such documents count as unanswered.
+   */
+  outage?: string;
   /** Sizes of lists that the repository states wrongly, time and again. */
   miscounts?: Partial<Record<ListScope, Miscount>>;
   /** What the last full list lacks and nothing deletes before an operator has decided. */
   heldDeletions?: HeldDeletions;
   /** The held deletions that an operator has released: the next full list deletes what it lacks, too. */
   releasedDeletions?: HeldDeletions;
+  /** The mark of the deletions that an operator has dropped: a folder that lacks the same documents holds them no more. */
+  droppedMark?: string;
   /** How the last list ended; `isStopped` by an operator. */
   last?: { harvestId: string; completeness: Completeness; at: string; isStopped?: true };
 }
@@ -64,10 +74,14 @@ export interface Miscount {
   times: number;
 }
 
-/** Deletions that an operator has to decide on: see `reconcileList`. */
+/** The documents that are named to the operator who decides. */
+export const maxExamples = 10;
+
+/** Deletions that an operator has to decide on: see `reconcileList`, and `deleteVanished` for folders. */
 export interface HeldDeletions {
-  /** The harvest whose list lacks the documents, and the mark of the documents that it has. */
+  /** The harvest whose list lacks the documents. */
   harvestId: string;
+  /** OAI-PMH: the mark of the documents that the list has. A folder: the digest of those that it lacks. */
   mark: string;
   /** ISO 8601, UTC. */
   since: string;
@@ -76,7 +90,7 @@ export interface HeldDeletions {
   of: number;
   /** The identifiers of some of them. */
   examples: string[];
-  /** Set when the repository does not say by GetRecord whether they exist: why. */
+  /** Set when nothing shows that they are gone, as the repository does not answer GetRecord: why. */
   unconfirmed?: string;
 }
 
@@ -87,21 +101,6 @@ export interface OaiHarvestStore {
    * @returns whether it was written
    */
   save(state: OaiHarvestState): Promise<boolean>;
-}
-
-/** What a harvest lists. It stays as it was planned when its source is changed meanwhile. */
-export interface ListPlan {
-  /** The source's URL. */
-  baseUrl: string;
-  /** See `listKeyOf`. */
-  listKey: string;
-  args: ListArguments;
-  /** All records, not only changed ones. */
-  isFull: boolean;
-  /** Records that a complete list does not have are gone. */
-  findsDeletions: boolean;
-  /** Whether a list without records is suspicious. */
-  expectsRecords: boolean;
 }
 
 /** Whether a source delivers, and its list has been read for its documents alone: the mode was `NONE`. */
@@ -123,9 +122,11 @@ export function noteDelivery(
   return isReadToEnd(completeness) ? delivered : state;
 }
 
-/** Names the list of a source: its repository, format and set. */
-export function listKeyOf({ url, oai: { metadataPrefix, set, from } }: Pick<Source, "url" | "oai">): string {
-  return digest("oai-list", url, metadataPrefix, set ?? "", from ?? "");
+/** Names the list of a source: its repository, format and sets. */
+export function listKeyOf({ url, oai }: Pick<Source, "url" | "oai">): string {
+  const { metadataPrefix, from } = oai;
+  const sets = setsOf(oai).map(({ set = "" }) => set);
+  return digest("oai-list", url, metadataPrefix, sets.join(" "), from ?? "");
 }
 
 /**
@@ -142,9 +143,16 @@ export function planList(
     now,
   }: { state: OaiHarvestState | undefined; identity: OaiIdentity | undefined; now: Date },
 ): ListPlan {
-  const { metadataPrefix, set, from, fullHarvestDays } = source.oai;
-  const base: ListArguments = { metadataPrefix, ...(set !== undefined && { set }) };
-  const list = { baseUrl: source.url, listKey: listKeyOf(source) };
+  const { metadataPrefix, from, fullHarvestDays, reconcileBy } = source.oai;
+  const sets = setsOf(source.oai).flatMap(({ set }) => set ?? []);
+  const [set, ...furtherSets] = sets;
+  const isOneList = set === undefined || furtherSets.length > 0;
+  const base: ListArguments = { metadataPrefix, ...(!isOneList && { set }) };
+  const list = {
+    baseUrl: source.url,
+    listKey: listKeyOf(source),
+    ...(furtherSets.length > 0 && { sets }),
+  };
   const known = state?.listKey === list.listKey ? state : undefined;
   const keepsDeleted = identity?.deletedRecord === "persistent";
   const windowStart = known?.responseDate && granuleBefore(known.responseDate, identity?.granularity);
@@ -155,13 +163,35 @@ export function planList(
     const args = { ...base, from: windowStart };
     return { ...list, args, isFull: false, findsDeletions: false, expectsRecords: false };
   }
+  const slices = slicesOf(source, { identity, now });
+  const isReconciling =
+    known?.lastFullAt !== undefined && !state?.isFullWanted && !isUndelivered(source, known);
+  const readsHeaders = isReconciling && reconcileBy === "identifiers" && windowStart !== undefined;
   return {
     ...list,
     args: { ...base, ...(from !== undefined && { from }) },
+    ...(slices && { slices }),
+    ...(readsHeaders && { identifiers: { changesFrom: windowStart } }),
     isFull: true,
     findsDeletions: known?.lastFullAt !== undefined && (!keepsDeleted || state?.isFullWanted === true),
     expectsRecords: known?.hasRecords === true,
   };
+}
+
+/** Repositories give unknown times as 1970, and the first repositories are of 2001. */
+const firstMonth = "2000-01";
+
+/** The slices of a full list; undefined for a source that has none. */
+function slicesOf(
+  { oai: { slice, from } }: Pick<Source, "oai">,
+  { identity, now }: { identity: OaiIdentity | undefined; now: Date },
+): ListSlices | undefined {
+  if (slice === "none") return undefined;
+  const last = now.toISOString().slice(0, 10);
+  const stated = [from ?? identity?.earliestDatestamp].find((day) => isDatestamp(day ?? "")) ?? firstMonth;
+  const begin = stated > firstMonth && stated <= last ? stated : firstMonth;
+  const first = slice === "year" ? `${begin.slice(0, 4)}-01` : begin.slice(0, 7);
+  return { unit: slice, first, last, isInSeconds: identity?.granularity.includes("hh") === true };
 }
 
 /** One granule before a time; undefined for what is not a time: then the whole list is read. */
@@ -182,6 +212,8 @@ export function afterList(
     /** Deletions of this list that an operator has to decide on. */
     held?: HeldDeletions | undefined;
     askedUpTo?: string | undefined;
+    outage?: string | undefined;
+    isRecordsWanted?: boolean | undefined;
     progress: ListProgress;
     startedAt: string;
     at: string;
@@ -193,20 +225,28 @@ export function afterList(
   if (!isReadToEnd(completeness)) return { ...before, last };
   const { listKey } = plan;
   const {
-    responseDate: _before,
+    responseDate: windowBefore,
     isFullWanted,
     heldDeletions,
     releasedDeletions,
     askedUpTo: askedBefore,
+    outage: outageBefore,
     ...kept
   } = before.listKey === listKey ? before : withoutList(before);
-  const isSettled = plan.findsDeletions && completeness.type === "complete";
-  const askedUpTo = plan.findsDeletions ? list.askedUpTo : askedBefore;
+  const outage = plan.findsDeletions ? list.outage : outageBefore;
+  const isAskedAgain = plan.findsDeletions && outage !== undefined && outageBefore === undefined;
+  const isSettled = plan.findsDeletions && completeness.type === "complete" && !isAskedAgain;
+  const askedUpTo = plan.findsDeletions ? (isAskedAgain ? undefined : list.askedUpTo) : askedBefore;
   const stillHeld = isSettled ? list.held : heldDeletions;
   // A list that shifted has deleted nothing: what an operator has released waits for another full list.
   const stillReleased = isSettled ? undefined : releasedDeletions;
-  const isStillWanted = isFullWanted && (!plan.isFull || stillReleased !== undefined);
-  const responseDate = windowBegin(progress.responseDate, startedAt);
+  const isOfHeaders = plan.identifiers !== undefined;
+  const isStillWanted =
+    isAskedAgain ||
+    list.isRecordsWanted ||
+    (isFullWanted && (!plan.isFull || isOfHeaders || stillReleased !== undefined));
+  // A list of headers has not read what has changed.
+  const responseDate = isOfHeaders ? windowBefore : windowBegin(progress.responseDate, startedAt);
   return {
     ...kept,
     last,
@@ -214,7 +254,8 @@ export function afterList(
     ...(responseDate !== undefined && { responseDate }),
     ...((kept.hasRecords || progress.records > 0) && { hasRecords: true }),
     ...(plan.isFull && { lastFullAt: startedAt }),
-    ...(isStillWanted && { isFullWanted }),
+    ...(isStillWanted && { isFullWanted: true }),
+    ...(outage !== undefined && { outage }),
     ...(stillHeld && { heldDeletions: stillHeld }),
     ...(askedUpTo !== undefined && { askedUpTo }),
     ...(stillReleased && { releasedDeletions: stillReleased }),

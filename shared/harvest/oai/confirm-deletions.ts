@@ -1,11 +1,11 @@
 import type { Clock } from "../../core/clock.ts";
 import type { OaiAnswer } from "../../formats/oai/answer.ts";
 import type { Completeness } from "../../formats/oai/completeness.ts";
-import { isInSet, judgeGetRecord, type RecordEvidence } from "../../formats/oai/get-record.ts";
+import { isInSets, judgeGetRecord, type RecordEvidence } from "../../formats/oai/get-record.ts";
 import type { OaiRecord } from "../../formats/oai/page.ts";
 import { recordIdOf } from "../../records/documents/document-identity.ts";
 import { type KeepPorts, keepDocuments } from "../../records/documents/keep-documents.ts";
-import { findUnlisted } from "../../records/documents/reconcile.ts";
+import { findUnlisted, isMarked } from "../../records/documents/reconcile.ts";
 import type { HeldDeletions, OaiHarvestStore } from "../oai-state/harvest-state.ts";
 import { type FullList, withCheckpoints } from "./reconcile-list.ts";
 
@@ -29,9 +29,13 @@ export interface Confirmation {
   /** Records that were asked for, and how many more may be, `pending` included. */
   asked: number;
   left: number;
-  /** Responses that did not say whether the record exists; the latest ones in a row, and all. */
+  /** Tries at the present question that had no usable response. */
+  failures?: number;
+  /** Records of which no response said whether they exist; the latest ones in a row, and all. */
   unknownInARow: number;
   unknown: number;
+  /** Set when the repository could not be asked for one of them: it may answer later. */
+  isOutage?: true;
   /** Why the last of them did not. */
   reason?: string;
 }
@@ -42,11 +46,14 @@ interface ConfirmPorts {
   clock: Clock;
 }
 
-/** The most GetRecord requests after a list that has fewer pages; else, as many as the list has pages. */
+/** The GetRecord requests after a list that has fewer pages, at most; else, as many as the list has pages. */
 const minAsked = 100;
 
 /** The most identifiers that are found at a time; they are part of the context of each request. */
 const maxPending = 20;
+
+/** How often a question is asked that has no usable response. The gate has repeated each request before. */
+const maxFailures = 3;
 
 /** The number of unanswered GetRecord requests in a row after which no more are sent. */
 const maxUnknownInARow = 3;
@@ -56,7 +63,7 @@ const maxUnknownInARow = 3;
  * @param ending.isReleased an operator has released all of them: the repository is asked for each
  * @param ending.after where the questions after the list before have ended
  */
-export function beginConfirmation(
+export async function beginConfirmation(
   list: FullList,
   {
     isReleased,
@@ -68,11 +75,13 @@ export function beginConfirmation(
   },
   ports: ConfirmPorts,
 ): Promise<Confirmation | undefined> {
-  const { listedAt, progress } = list;
-  const left = Math.max(minAsked, progress.pages, isReleased ? ending.absent.documents : 0);
+  const { listedAt, progress, limits } = list;
+  const most = limits.maxQuestions ?? Math.max(minAsked, progress.pages);
+  const left = Math.max(most, isReleased ? ending.absent.documents : 0);
   const counts = { asked: 0, left, unknownInARow: 0, unknown: 0 };
-  const from = after === undefined ? {} : { after };
-  return lookForMore({ ...ending, listedAt, pending: [], ...from, ...counts }, list, ports);
+  const begun = { ...ending, listedAt, pending: [], ...counts };
+  const following = after === undefined ? undefined : await lookForMore({ ...begun, after }, list, ports);
+  return following ?? lookForMore(begun, list, ports);
 }
 
 /**
@@ -82,27 +91,35 @@ export function beginConfirmation(
 export async function confirmDeletion(
   confirmation: Confirmation,
   answer: OaiAnswer,
-  { list, set, answeredAt }: { list: FullList; set: string | undefined; answeredAt: string },
+  { list, sets, answeredAt }: { list: FullList; sets: readonly string[]; answeredAt: string },
   ports: ConfirmPorts,
 ): Promise<{ record?: OaiRecord; ended: Confirmation; next?: Confirmation }> {
   const [identifier = "", ...pending] = confirmation.pending;
   const evidence = judgeGetRecord(answer, {
     identifier,
-    set: await setThatItHad(identifier, list, set, ports),
+    sets: await setsThatItHad(identifier, list, sets, ports),
   });
-  if (identifier === confirmation.control) return believe({ ...confirmation, pending }, evidence);
+  const { failures = 0, ...known } = confirmation;
+  const isUnknown = evidence.type === "unknown";
+  const isOutage = isUnknown && evidence.mayPass === true;
+  if (isOutage && failures + 1 < maxFailures) {
+    const again = { ...known, failures: failures + 1 };
+    return { ended: again, next: again };
+  }
+  const outage = isOutage && { isOutage };
+  if (identifier === known.control) return believe({ ...known, pending, ...outage }, evidence);
   if (evidence.type === "gone") {
     const documents = [{ identifier: [identifier] as const, isDeleted: true }];
     await keepDocuments({ sourceId: list.sourceId, listedAt: answeredAt, documents }, ports.kept);
   }
-  const isUnknown = evidence.type === "unknown";
   const answered: Confirmation = {
-    ...confirmation,
+    ...known,
+    ...outage,
     pending,
-    asked: confirmation.asked + 1,
-    left: confirmation.left - 1,
-    unknownInARow: isUnknown ? confirmation.unknownInARow + 1 : 0,
-    unknown: confirmation.unknown + (isUnknown ? 1 : 0),
+    asked: known.asked + 1,
+    left: known.left - 1,
+    unknownInARow: isUnknown ? known.unknownInARow + 1 : 0,
+    unknown: known.unknown + (isUnknown ? 1 : 0),
     ...(isUnknown && { reason: evidence.reason }),
   };
   const isOver = answered.left <= 0 || isWithoutAnswers(answered);
@@ -123,18 +140,18 @@ function believe(
   return { ended: { ...confirmation, unknownInARow: maxUnknownInARow, reason } };
 }
 
-/** The set that was listed, if the record was in it by its own header: some sets are in no header. */
-async function setThatItHad(
+/** The sets that were listed, if the record was in one of them by its own header: some sets are in no header. */
+async function setsThatItHad(
   identifier: string,
   { sourceId }: FullList,
-  set: string | undefined,
+  sets: readonly string[],
   { kept }: ConfirmPorts,
-): Promise<string | undefined> {
-  if (set === undefined) return undefined;
-  const [known] = await kept.documents.getMany(sourceId, [
+): Promise<readonly string[]> {
+  if (sets.length === 0) return sets;
+  const [document] = await kept.documents.getMany(sourceId, [
     recordIdOf({ sourceId, identifier: [identifier] }),
   ]);
-  return known?.sets?.some((spec) => isInSet(spec, set)) ? set : undefined;
+  return isInSets(document?.sets ?? [], sets) ? sets : [];
 }
 
 /**
@@ -146,6 +163,11 @@ export function withoutEvidence(confirmation: Confirmation): HeldDeletions | und
   if (!isSilent(confirmation)) return undefined;
   const documents = absent.documents - (asked - unknown);
   return { ...absent, documents, unconfirmed: reason };
+}
+
+/** Why the repository could not be asked for some of the documents; undefined when it could. */
+export function outageOf({ isOutage, reason }: Confirmation): string | undefined {
+  return isOutage && reason;
 }
 
 /** The id of the document after which the questions after the next list begin: there were more than may be asked. */
@@ -180,7 +202,11 @@ async function lookForMore(
     .filter((each) => each !== undefined)
     .sort()
     .at(-1);
-  const pages = findFirstUnlisted(sourceId, { harvestId: list.mark, listedAt, after: from }, ports.kept);
+  const pages = findFirstUnlisted(
+    sourceId,
+    { isListed: isMarked(list.mark), listedAt, after: from },
+    ports.kept,
+  );
   const found = await withCheckpoints(pages, ({ after }) => ({ lookedUpTo: after }), {
     list,
     ports,

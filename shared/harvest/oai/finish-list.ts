@@ -12,11 +12,12 @@ import {
   afterList,
   changeHarvestState,
   type HeldDeletions,
-  type ListPlan,
   noteDelivery,
   type OaiHarvestState,
   type OaiHarvestStore,
 } from "../oai-state/harvest-state.ts";
+import type { ListPlan } from "../oai-state/list-plan.ts";
+import { publishHeld } from "../oai-state/publish-held.ts";
 import { beginConfirmation, type Confirmation } from "./confirm-deletions.ts";
 import { believedCompleteness, countMiscount } from "./miscounts.ts";
 import { type FullList, listMarkOf, maxReconcileMs, reconcileList } from "./reconcile-list.ts";
@@ -45,6 +46,9 @@ export interface ListOutcome {
   held?: HeldDeletions | undefined;
   /** As in the state of the harvests. */
   askedUpTo?: string | undefined;
+  outage?: string | undefined;
+  /** The next full list has to read all records. */
+  isRecordsWanted?: boolean | undefined;
 }
 
 /**
@@ -53,7 +57,7 @@ export interface ListOutcome {
  */
 export async function finishList(
   list: EndedList,
-  { completeness, held, askedUpTo }: ListOutcome,
+  { completeness, ...found }: ListOutcome,
   ports: FinishListPorts,
 ): Promise<void> {
   const { source, harvest, plan, end } = list;
@@ -68,8 +72,7 @@ export async function finishList(
             harvestId,
             plan,
             completeness,
-            held,
-            askedUpTo,
+            ...found,
             progress: end.state.progress,
             startedAt,
             at: ports.clock.now().toISOString(),
@@ -136,19 +139,9 @@ export function fullListOf(
 ): FullList {
   const { progress } = end.state;
   const mark = listMarkOf(harvest.runId, end.state);
-  const { sourceId } = source;
+  const { sourceId, deletions: limits } = source;
   const untilMs = clock.now().getTime() + maxReconcileMs;
-  return { sourceId, harvestId: harvest.runId, mark, listedAt, progress, untilMs };
-}
-
-async function publishHeld(
-  sourceId: string,
-  { harvestId, documents, of, since }: HeldDeletions,
-  { events }: FinishListPorts,
-): Promise<void> {
-  const changeId = digest("source.deletions-held", sourceId, harvestId);
-  const detail = { sourceUri: `/sources/${sourceId}`, sourceId, documents, of, at: since };
-  await events.publish({ type: "source.deletions-held", changeId, detail });
+  return { sourceId, harvestId: harvest.runId, mark, listedAt, progress, limits, untilMs };
 }
 
 /** Whether a harvest is the latest one of its source: the source may have been deleted, and added again. */

@@ -9,8 +9,8 @@ export const deletionDecisions = ["release", "drop"] as const;
 type DeletionDecision = (typeof deletionDecisions)[number];
 
 /**
- * Decides on the deletions that are held of a source. Released ones happen when the next full list lacks the documents,
- * too, which is wanted then. A repeated decision changes nothing; `drop` also takes a release back that has not happened.
+ * Decides on the deletions that are held of a source. Released ones happen when the next full list, which is wanted then, or the
+ * folder lacks the documents, too. A repeated decision changes nothing; `drop` also takes a release back that has not happened.
  * @param given.harvestId names what the operator has seen: a later list may lack other documents
  * @returns `decided`: the state after it; `gone`: nothing is held, or another list's deletions are
  */
@@ -29,8 +29,9 @@ export async function decideDeletions(
       if (!isKnown || heldDeletions === undefined) return undefined;
       if (decision === "drop") {
         const { isFullWanted: _wanted, ...dropped } = others;
+        const { mark: droppedMark } = heldDeletions;
         // The release wanted the whole list.
-        return releasedDeletions === undefined ? others : dropped;
+        return { ...(releasedDeletions === undefined ? others : dropped), droppedMark };
       }
       if (releasedDeletions?.harvestId === harvestId) return undefined;
       return { ...others, heldDeletions, releasedDeletions: heldDeletions, isFullWanted: true };

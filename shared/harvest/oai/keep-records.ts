@@ -1,5 +1,6 @@
 import { budgets } from "../../core/budgets.ts";
 import { truncateToBytes } from "../../core/truncate-text.ts";
+import { isInSets } from "../../formats/oai/get-record.ts";
 import type { OaiRecord } from "../../formats/oai/page.ts";
 import { oaiRequestUrl, parseOaiUrl } from "../../formats/oai/request-url.ts";
 import { countKnownReasons } from "../../records/archive/known-reason.ts";
@@ -8,9 +9,9 @@ import type { DocumentOutcome, SourceOutcome } from "../../records/runs/run.ts";
 import type { Source } from "../../records/sources/source.ts";
 import type { BaseListingContext } from "../listing/process-listing.ts";
 import { type ResolveDocumentsPorts, resolveDocuments } from "../listing/resolve-documents.ts";
-import type { ListPlan } from "../oai-state/harvest-state.ts";
+import type { ListPlan } from "../oai-state/list-plan.ts";
 import { listRecord } from "./listed-records.ts";
-import { listMarkOf } from "./reconcile-list.ts";
+import { collectionOf } from "./set-collection.ts";
 
 export interface KeepRecordsPorts extends ResolveDocumentsPorts {
   /** Absent in a process that only previews. */
@@ -20,8 +21,19 @@ export interface KeepRecordsPorts extends ResolveDocumentsPorts {
 interface KeptRecords {
   resolved: DocumentOutcome[];
   counts: Pick<SourceOutcome, "entries" | "known" | "requested" | "dropped">;
-  /** Records that were not kept as documents. */
+  /** Records that were not kept as documents, or by an earlier list, of another set. */
   unkept: number;
+}
+
+/** The place of a page in a harvest. */
+export interface ListedPage {
+  plan: ListPlan;
+  listedAt: string;
+  /** See `listMarkOf`. */
+  mark: string;
+  /** The set that is listed, and those that were listed before. */
+  set: string | undefined;
+  earlier: readonly string[];
 }
 
 interface RecordPage {
@@ -35,10 +47,10 @@ interface RecordPage {
  */
 export async function keepRecords(
   records: readonly OaiRecord[],
-  page: RecordPage & { plan: ListPlan; listedAt: string; restarts: number },
+  page: RecordPage & ListedPage,
   ports: KeepRecordsPorts,
 ): Promise<KeptRecords> {
-  const { source, frame, plan, listedAt, restarts } = page;
+  const { source, frame, plan, listedAt, mark, set, earlier } = page;
   const { sourceId } = source;
   const { metadataPrefix = source.oai.metadataPrefix } = plan.args;
   const listed = records.map((record) => ({
@@ -59,7 +71,7 @@ export async function keepRecords(
   const { run } = frame;
   let refused = 0;
   if (run.harvestOf !== undefined && ports.kept !== undefined && documents.length > 0) {
-    const harvest = plan.isFull ? { harvestId: listMarkOf(run.runId, { restarts }) } : {};
+    const harvest = plan.isFull ? { harvestId: mark } : {};
     const { throttleMs, obeyRobots } = source;
     const fileRequests = { obeyRobots, ...(throttleMs !== undefined && { throttleMs }) };
     const kept = await keepDocuments({ sourceId, listedAt, ...harvest, fileRequests, documents }, ports.kept);
@@ -68,7 +80,11 @@ export async function keepRecords(
   const isKeptOnly = run.harvestOf !== undefined && run.deliveryMode === "NONE";
   const resolved = await resolveDocuments(
     isKeptOnly ? [] : documents,
-    { ...page, urlOf: (identifier) => getRecordUrl(plan.baseUrl, { identifier, metadataPrefix }) },
+    {
+      ...page,
+      collectionOf: (document) => collectionOf(document, source, set),
+      urlOf: (identifier) => getRecordUrl(plan.baseUrl, { identifier, metadataPrefix }),
+    },
     ports,
   );
   const known = resolved.flatMap((outcome) => (outcome.state === "known" ? [outcome.as] : []));
@@ -80,7 +96,7 @@ export async function keepRecords(
       requested: resolved.length - known.length,
       dropped,
     },
-    unkept: dropped.length + refused,
+    unkept: dropped.length + refused + documents.filter(({ sets = [] }) => isInSets(sets, earlier)).length,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Completeness } from "../../formats/oai/completeness.ts";
-import type { ListPlan, ListScope, Miscount, OaiHarvestState } from "../oai-state/harvest-state.ts";
+import type { ListScope, Miscount, OaiHarvestState } from "../oai-state/harvest-state.ts";
+import type { ListPlan } from "../oai-state/list-plan.ts";
 
 /** The number of lists in a row that lack the same number of records, after which the stated size is known to be wrong. */
 const timesUntilKnown = 3;

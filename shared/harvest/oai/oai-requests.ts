@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { digest } from "../../core/digest.ts";
-import { type ListState, listRequest, recordRequest } from "../../formats/oai/list-state.ts";
+import { listRequest, recordRequest } from "../../formats/oai/list-state.ts";
 import { oaiRequestUrl } from "../../formats/oai/request-url.ts";
 import { runContext } from "../../records/runs/completion.ts";
 import type { Source } from "../../records/sources/source.ts";
 import type { NewRequest } from "../../web/request/request.ts";
-import type { ListPlan } from "../oai-state/harvest-state.ts";
 import type { RequestPolicy } from "../request-policy.ts";
 import type { Confirmation } from "./confirm-deletions.ts";
+import type { WantedRecords } from "./fetch-wanted.ts";
+import type { ListInParts } from "./list-parts.ts";
 
-/** The list of a harvest; at its end, with what is being asked about the documents that it lacks. */
-export interface HarvestedList {
-  state: ListState;
-  plan: ListPlan;
+/** The list of a harvest, with the records that are to be asked for after it; at its end, with what is being asked about the documents that it lacks. */
+export interface HarvestedList extends ListInParts {
+  wanted?: WantedRecords;
   confirmation?: Confirmation;
 }
 
@@ -46,9 +46,10 @@ export function buildOaiRequest(
 
 function requestFor(list: HarvestedList | undefined, sourceUrl: string) {
   if (list === undefined) return { url: oaiRequestUrl(sourceUrl, "Identify") };
-  const { plan, state, confirmation } = list;
-  if (confirmation === undefined) return listRequest(plan.baseUrl, state);
-  const [identifier = ""] = confirmation.pending;
+  const { plan, state, confirmation, wanted } = list;
+  const asked = confirmation?.pending ?? (wanted?.after && wanted.identifiers);
+  if (asked === undefined) return listRequest(plan.baseUrl, state);
+  const [identifier = ""] = asked;
   const { metadataPrefix = "oai_dc" } = plan.args;
   return recordRequest(plan.baseUrl, { identifier, metadataPrefix });
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { type OaiAnswer, readOaiAnswer } from "../../formats/oai/answer.ts";
-import { datestampWarning } from "../../formats/oai/datestamp.ts";
-import { followList, type ListState, type ListTransition, startList } from "../../formats/oai/list-state.ts";
+import { type Completeness, isReadToEnd } from "../../formats/oai/completeness.ts";
+import { followList, type ListState } from "../../formats/oai/list-state.ts";
 import { closeSource, parseContext } from "../../records/runs/completion.ts";
 import type { ListingResult } from "../../records/runs/listing-result.ts";
 import { acceptsOutcomes } from "../../records/runs/run.ts";
@@ -16,11 +16,20 @@ import {
   processListing,
 } from "../listing/process-listing.ts";
 import { loadBody } from "../load-body.ts";
-import { type ListPlan, type OaiHarvestStore, planList } from "../oai-state/harvest-state.ts";
+import { type OaiHarvestStore, planList } from "../oai-state/harvest-state.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
-import { askedUpTo, type Confirmation, confirmDeletion, withoutEvidence } from "./confirm-deletions.ts";
+import {
+  askedUpTo,
+  type Confirmation,
+  confirmDeletion,
+  outageOf,
+  withoutEvidence,
+} from "./confirm-deletions.ts";
+import { takeWanted } from "./fetch-wanted.ts";
 import { type FinishListPorts, finishList, fullListOf, judgeDeletions } from "./finish-list.ts";
-import { type KeepRecordsPorts, keepRecords } from "./keep-records.ts";
+import { answeredAtOf, keepPage, keepRecord, listedAtOf } from "./keep-page.ts";
+import type { KeepRecordsPorts } from "./keep-records.ts";
+import { beginList, endPart } from "./list-parts.ts";
 import { recordWishOf } from "./listed-records.ts";
 import { buildOaiRequest, type HarvestedList, type OaiContext, oaiContext } from "./oai-requests.ts";
 import { UnfinishedList } from "./reconcile-list.ts";
@@ -77,7 +86,7 @@ async function readIdentity(reading: OaiReading, ports: ReadOaiPorts): Promise<L
   const state = await ports.oaiHarvests.get(source.sourceId);
   const { deliveryMode } = frame.run;
   const plan = planList({ ...source, deliveryMode }, { state, identity, now: ports.clock.now() });
-  const nextPage = nextRequest(reading, { state: startList("ListRecords", plan.args), plan });
+  const nextPage = nextRequest(reading, beginList(plan));
   const result = emptyListingResult(frame);
   return { ...result, outcome: { ...result.outcome, isPreparatory: true }, nextPage };
 }
@@ -88,26 +97,69 @@ async function readPage(reading: OaiReading, ports: ReadOaiPorts): Promise<Listi
   if (list === undefined) throw new TypeError("a page needs its list");
   const { outcome } = response;
   const answer = readOaiAnswer(outcome, await loadBody(outcome, ports.bodies), recordWishOf(source.oai));
-  const { plan, confirmation } = list;
+  const { plan, parts, confirmation } = list;
   if (confirmation !== undefined) return readConfirmation(reading, { list, confirmation, answer }, ports);
-  const step = followList(list.state, answer, { expectsRecords: plan.expectsRecords });
-  const { restarts } = list.state;
-  const { result, unkept } = await keepPage(step, { ...reading, plan, restarts }, ports);
-  if (step.type === "end") {
-    if (frame.run.harvestOf !== undefined) {
-      const end = { ...step, state: withUnkept(step.state, unkept) };
-      const ended = { source, harvest: frame.run, plan, end, listedAt: listedAtOf(step, ports) };
-      const judged = await judgeDeletions(ended, ports);
-      if ("confirmation" in judged)
-        return { ...result, nextPage: nextRequest(reading, { plan, state: end.state, ...judged }) };
-      await finishList(ended, judged, ports);
+  if (list.wanted?.after !== undefined) return readWanted(reading, { list, answer }, ports);
+  const step = followList(list.state, answer, {
+    expectsRecords: plan.expectsRecords && parts === undefined,
+  });
+  const { result, unkept, wanted } = await keepPage(step, reading, list, ports);
+  const found = { ...list, ...(wanted && { wanted }) };
+  if (step.type !== "end")
+    return { ...result, nextPage: nextRequest(reading, { ...found, state: withUnkept(step.next, unkept) }) };
+  const after = endPart(list, { ...step, state: withUnkept(step.state, unkept) });
+  if (after.type === "next")
+    return { ...result, nextPage: nextRequest(reading, { ...found, ...after.list }) };
+  const { completeness, state } = after.end;
+  const listedAt = listedAtOf(step, ports);
+  if (frame.run.harvestOf !== undefined) {
+    const ended = { ...found, state };
+    if (wanted !== undefined && wanted.identifiers.length > 0 && isReadToEnd(completeness)) {
+      const asked = { ...wanted, after: { completeness, listedAt } };
+      return { ...result, nextPage: nextRequest(reading, { ...ended, wanted: asked }) };
     }
-    const { completeness } = step;
-    if (completeness.type !== "interrupted") return result;
-    return { ...result, outcome: { ...result.outcome, state: "failed", reason: completeness.reason } };
+    const nextPage = await concludeList(reading, ended, { completeness, listedAt }, ports);
+    return { ...result, ...(nextPage && { nextPage }) };
   }
-  const nextList = { plan, state: withUnkept(step.next, unkept) };
-  return { ...result, nextPage: nextRequest(reading, nextList) };
+  if (completeness.type !== "interrupted") return result;
+  return { ...result, outcome: { ...result.outcome, state: "failed", reason: completeness.reason } };
+}
+
+/**
+ * Ends a list, or begins to ask for the documents that it lacks.
+ * @returns the request for the first of them
+ */
+async function concludeList(
+  reading: OaiReading,
+  list: HarvestedList,
+  { completeness, listedAt }: { completeness: Completeness; listedAt: string },
+  ports: ReadOaiPorts,
+): Promise<NewRequest | undefined> {
+  const { source, frame } = reading;
+  const { plan, state, wanted } = list;
+  const end = { type: "end" as const, completeness, state };
+  const ended = { source, harvest: frame.run, plan, end, listedAt };
+  const judged = await judgeDeletions(ended, ports);
+  if ("confirmation" in judged) return nextRequest(reading, { ...list, ...judged });
+  await finishList(ended, { ...judged, isRecordsWanted: wanted?.isMore }, ports);
+  return undefined;
+}
+
+/** Reads the response to GetRecord for a record that a list of headers named, and asks for the next one, or ends the list. */
+async function readWanted(
+  reading: OaiReading,
+  { list, answer }: { list: HarvestedList; answer: OaiAnswer },
+  ports: ReadOaiPorts,
+): Promise<ListingResult> {
+  const { wanted: before } = list;
+  if (before?.after === undefined) throw new TypeError("records are wanted after a list");
+  const { record, wanted } = takeWanted(before, answer);
+  const result = await keepRecord(record, reading, { list, answer }, ports);
+  const next = { ...list, wanted };
+  if (wanted.identifiers.length > 0) return { ...result, nextPage: nextRequest(reading, next) };
+  const { after: _asked, ...left } = wanted;
+  const nextPage = await concludeList(reading, { ...next, wanted: left }, before.after, ports);
+  return { ...result, ...(nextPage && { nextPage }) };
 }
 
 /**
@@ -126,22 +178,22 @@ async function readConfirmation(
   const { stated, completeness, listedAt } = confirmation;
   const end = { type: "end" as const, completeness: stated, state };
   const ended = { source, harvest: frame.run, plan, end, listedAt };
-  const page = answer.type === "page" ? answer.page : {};
-  const answeredAt = listedAtOf({ page }, ports);
-  const given = { list: fullListOf(ended, ports), set: plan.args.set, answeredAt };
+  const answeredAt = answeredAtOf(answer, ports);
+  const sets = plan.sets ?? (plan.args.set === undefined ? [] : [plan.args.set]);
+  const given = { list: fullListOf(ended, ports), sets, answeredAt };
   const confirmed = await confirmDeletion(confirmation, answer, given, { ...ports, kept });
   const { record, next } = confirmed;
-  const empty = emptyListingResult(frame);
-  const found = await keepRecords(
-    record === undefined ? [] : [record],
-    { source, frame, plan, listedAt: answeredAt, restarts: state.restarts },
-    ports,
-  );
-  const result = { ...empty, resolved: found.resolved, outcome: { ...empty.outcome, ...found.counts } };
+  const result = await keepRecord(record, reading, { list, answer }, ports);
   if (next !== undefined)
-    return { ...result, nextPage: nextRequest(reading, { plan, state, confirmation: next }) };
+    return { ...result, nextPage: nextRequest(reading, { ...list, confirmation: next }) };
   const { ended: last } = confirmed;
-  const outcome = { completeness, held: withoutEvidence(last), askedUpTo: askedUpTo(last) };
+  const outcome = {
+    completeness,
+    held: withoutEvidence(last),
+    askedUpTo: askedUpTo(last),
+    outage: outageOf(last),
+    isRecordsWanted: list.wanted?.isMore,
+  };
   await finishList(ended, outcome, ports);
   return result;
 }
@@ -155,37 +207,4 @@ function withUnkept(state: ListState, unkept: number): ListState {
   if (unkept === 0) return state;
   const { progress } = state;
   return { ...state, progress: { ...progress, unkept: (progress.unkept ?? 0) + unkept } };
-}
-
-async function keepPage(
-  step: ListTransition,
-  { source, frame, plan, restarts }: OaiReading & { plan: ListPlan; restarts: number },
-  ports: ReadOaiPorts,
-): Promise<{ result: ListingResult; unkept: number }> {
-  const empty = emptyListingResult(frame);
-  if (step.type === "again") {
-    const outcome = { ...empty.outcome, isPreparatory: true as const, reason: step.reason };
-    return { result: { ...empty, outcome }, unkept: 0 };
-  }
-  if (step.page === undefined) return { result: empty, unkept: 0 };
-  const kept = await keepRecords(
-    step.page.records,
-    { source, frame, plan, listedAt: listedAtOf(step, ports), restarts },
-    ports,
-  );
-  const { unkept } = kept;
-  const repaired = step.flaw === undefined ? undefined : `a page had to be repaired: ${step.flaw}`;
-  const warnings = [repaired, datestampWarning(step.page.records)].filter((each) => each !== undefined);
-  const reason = warnings.length === 0 ? {} : { reason: warnings.join("; ") };
-  const outcome = { ...empty.outcome, ...kept.counts, ...reason };
-  return { result: { ...empty, resolved: kept.resolved, outcome }, unkept };
-}
-
-/** When the repository answered, by its own clock if that is readable. */
-function listedAtOf(
-  { page }: { page?: { responseDate?: string } },
-  { clock }: Pick<ReadOaiPorts, "clock">,
-): string {
-  const ms = Date.parse(page?.responseDate ?? "");
-  return (Number.isNaN(ms) ? clock.now() : new Date(ms)).toISOString();
 }

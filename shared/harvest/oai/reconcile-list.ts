@@ -2,10 +2,17 @@ import type { Clock } from "../../core/clock.ts";
 import { ThrottledError } from "../../core/errors.ts";
 import type { ListProgress } from "../../formats/oai/completeness.ts";
 import type { KeepPorts } from "../../records/documents/keep-documents.ts";
-import { deleteUnlisted, type ListSurvey, surveyListed } from "../../records/documents/reconcile.ts";
+import {
+  deleteUnlisted,
+  isMarked,
+  type ListSurvey,
+  surveyListed,
+} from "../../records/documents/reconcile.ts";
+import { type DeletionLimits, exceedsLimits } from "../../records/sources/deletion-limits.ts";
 import {
   changeHarvestState,
   type HeldDeletions,
+  maxExamples,
   type OaiHarvestState,
   type OaiHarvestStore,
 } from "../oai-state/harvest-state.ts";
@@ -42,22 +49,16 @@ export interface FullList {
   mark: string;
   listedAt: string;
   progress: ListProgress;
+  limits: DeletionLimits;
   /** Until when this invocation compares it with the documents, in milliseconds since the epoch. */
   untilMs: number;
 }
-
-/** Fewer deletions at once are ordinary in a source of any size. */
-const maxDeletions = 20;
-const maxShareOfDeletions = 0.05;
 
 /** Two minutes before the reader's own end: a page of deletions takes seconds. */
 export const maxReconcileMs = 180_000;
 
 /** How many pages of documents are looked at between two checkpoints. */
 const checkpointPages = 25;
-
-/** The documents that are named to the operator who decides. */
-const maxExamples = 10;
 
 /**
  * Names the attempt at a list: one that started again marks its documents again, so that those of the attempt before do
@@ -69,7 +70,7 @@ export function listMarkOf(harvestId: string, { restarts }: { restarts: number }
 
 /**
  * Decides what to do about the documents that a full list lacks. The repository is asked for each of them; when they are more
- * than `max(20, 5 %)` of the source's documents, an operator must release them first. If an operator has released documents
+ * than the source's limits, an operator must release them first. If an operator has released documents
  * although the repository does not say whether they exist, those that this list lacks, too, are deleted. It looks at all
  * documents first, and resumes where an earlier invocation has ended. Repeatable.
  * @throws UnfinishedList when there are too many for one invocation
@@ -79,12 +80,12 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
   const { sourceId, harvestId, mark, listedAt, progress } = list;
   const state = await oaiHarvests.get(sourceId);
   const known = state?.reconciled?.harvestId === harvestId ? state.reconciled : undefined;
-  const listing = { harvestId: mark, listedAt };
+  const listing = { isListed: isMarked(mark), listedAt };
   const released = state?.releasedDeletions;
   const begin = known?.survey && { survey: known.survey, after: known.after };
   const surveyed = surveyListed(
     sourceId,
-    { ...listing, ...begin, earlier: released?.mark, maxExamples },
+    { ...listing, ...begin, wasListed: released && isMarked(released.mark), maxExamples },
     kept,
   );
   const done = known?.isDeleting ? known : undefined;
@@ -104,14 +105,14 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
     examples,
   };
   const unexpected = released ? Math.max(survey.newlyAbsent, absent - released.documents) : absent;
-  if (unexpected > Math.max(maxDeletions, present * maxShareOfDeletions)) {
+  if (exceedsLimits(list.limits, { documents: unexpected, of: present })) {
     return shifting === undefined ? { type: "held", deletions } : { type: "shifting", reason: shifting };
   }
   if (shifting !== undefined) return { type: "unconfirmed", shifting, absent: deletions };
   if (released?.unconfirmed !== undefined) {
     const deleted = deleteUnlisted(
       sourceId,
-      { ...listing, after: done?.after, earlier: released.mark },
+      { ...listing, after: done?.after, wasListed: isMarked(released.mark) },
       kept,
     );
     await withCheckpoints(deleted, ({ after }) => ({ survey, isDeleting: true, after }), {

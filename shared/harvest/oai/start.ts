@@ -1,4 +1,3 @@
-import { startList } from "../../formats/oai/list-state.ts";
 import { closeSource } from "../../records/runs/completion.ts";
 import { harvestIdOf, startLongHarvest } from "../../records/runs/long-harvest.ts";
 import { acceptsOutcomes, type Run } from "../../records/runs/run.ts";
@@ -12,6 +11,7 @@ import {
   planList,
 } from "../oai-state/harvest-state.ts";
 import { requestPolicyFor } from "../request-policy.ts";
+import { beginList } from "./list-parts.ts";
 import { buildOaiRequest } from "./oai-requests.ts";
 
 /**
@@ -23,7 +23,7 @@ export const startOai: StartSource = async (source, context, ports) => {
   const { sourceId } = source;
   if (run.deliveryMode === "NONE") {
     const plan = planList(source, { state: undefined, identity: undefined, now: new Date(run.startedAt) });
-    const list = { state: startList("ListRecords", plan.args), plan };
+    const list = beginList(plan);
     const request = buildOaiRequest(source, { runId: run.runId, place: 0, list }, requestPolicy);
     return startListings([request], source, context, ports);
   }

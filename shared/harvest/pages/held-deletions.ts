@@ -9,7 +9,7 @@ export async function heldDeletionsView(
   { sourceId, type }: { sourceId: string; type?: string | undefined },
   request: PageRequest,
 ): Promise<Html | ""> {
-  if (type !== "OAI-PMH") return "";
+  if (type !== "OAI-PMH" && type !== "FOLDER") return "";
   const { api, texts } = request;
   const harvest = await api.get("/sources/{id}/harvest", { id: sourceId });
   const held = harvest.heldDeletions;
@@ -29,7 +29,7 @@ export async function heldDeletionsView(
 ${
   unconfirmed === undefined
     ? ""
-    : html`<p>${texts.source.unconfirmed(unconfirmed)}</p>
+    : html`<p>${type === "FOLDER" ? texts.source.emptied : texts.source.unconfirmed(unconfirmed)}</p>
 `
 }<ul>${examples.map((identifier) => html`<li>${identifier}</li>`)}</ul>
 ${isReleased ? html`<p>${texts.source.released}</p>` : ""}

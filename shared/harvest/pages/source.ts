@@ -108,7 +108,7 @@ function actionsOf({ sourceId, deliveryMode, url, paused }: Source, request: Pag
       label: paused ? texts.source.resume : texts.source.pause,
       fields: { paused: paused ? "no" : "yes" },
     },
-  )}${page}`;
+  )}<a class="button" href="${pathOf`/console/sources/${sourceId}/delete`}">${texts.source.delete}</a>${page}`;
 }
 
 function progressView({ entries, requested, read, converted }: Progress, { texts }: PageRequest): Html {

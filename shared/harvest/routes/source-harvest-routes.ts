@@ -37,13 +37,13 @@ const harvest = z.strictObject({
 /** Deletions that an operator has to decide on. */
 export const heldDeletions = z.strictObject({
   since: time,
-  documents: count.describe("The documents that the list lacks"),
+  documents: count.describe("The documents that the list or folder lacks"),
   of: count.describe("The documents that the source had"),
   unconfirmed: z
     .string()
     .optional()
     .describe(
-      "Why the repository does not say by GetRecord whether the records exist; absent: they are too many",
+      "Why nothing shows that they are gone: the repository does not answer GetRecord, or the folder is empty; absent: they are too many",
     ),
 });
 
@@ -81,6 +81,12 @@ const harvestBody = z.strictObject({
     .describe(
       "Sizes that the repository states wrongly: three lists in a row lacked as many records. Such lists count as complete; `POST …?full=true` restarts the count",
     ),
+  outage: z
+    .string()
+    .optional()
+    .describe(
+      "Why the repository could not be asked for some of the documents that the last full list lacks; nothing deletes them, and the next full list asks again",
+    ),
   heldDeletions: heldDeletions
     .extend({
       harvestId: z.string().describe("The id of the list; named in a decision"),
@@ -88,7 +94,9 @@ const harvestBody = z.strictObject({
       isReleased: z.literal(true).optional().describe("They happen if the next full list lacks them, too"),
     })
     .optional()
-    .describe("Documents that the last full list lacks, and that nothing deletes before an operator decides"),
+    .describe(
+      "Documents that the last full list, or the folder, lacks, and that nothing deletes before an operator decides",
+    ),
 });
 
 const decision = z.strictObject({
@@ -122,7 +130,7 @@ export const sourceHarvestSubject = {
           if ((await sources.source(id)) === undefined) return refuseUnknown(context, "source", id);
           const state = await oaiHarvests.get(id);
           if (state === undefined) return context.json({});
-          const { responseDate, lastFullAt, last, heldDeletions: held, releasedDeletions } = state;
+          const { responseDate, lastFullAt, last, heldDeletions: held, releasedDeletions, outage } = state;
           const wrongSizes = wrongSizesOf(state);
           const { mark: _mark, ...shownHeld } = held ?? {};
           const run = await harvestUnderWay(id, state, { runs });
@@ -140,6 +148,7 @@ export const sourceHarvestSubject = {
               last: { ...ended, completeness: completeness.type, ...(reason !== undefined && { reason }) },
             }),
             ...(wrongSizes.length > 0 && { wrongSizes }),
+            ...(outage !== undefined && { outage }),
             ...(held && { heldDeletions: { ...shownHeld, ...(releasedDeletions && { isReleased: true }) } }),
           });
         },
@@ -206,7 +215,7 @@ export const sourceHarvestSubject = {
       path: "/sources/{id}/harvest/deletions",
       summary: "Decides on the deletions that are held",
       details:
-        "`release` reads the whole list again: what it lacks, too, is deleted. A repeated decision changes nothing.",
+        "`release` reads the whole list, or the folder, again: what it lacks, too, is deleted. If a folder lacks other documents by then, those are held; dropped deletions of a folder are not held again while it lacks the same documents. A repeated decision changes nothing.",
       params,
       body: decision,
       example: { harvestId: "harvest-oa-upm-poll-live-2026-11-20T19-00-00-000Z", decision: "release" },
@@ -230,7 +239,9 @@ export const sourceHarvestSubject = {
             return refuse(context, 409, { detail, field: "harvestId", value });
           }
           // The list is wanted already, should this be killed.
-          if (group !== undefined) await startHarvestNow(source, group, { isFull: false }, ports);
+          if (group !== undefined && source.type === "OAI-PMH")
+            await startHarvestNow(source, group, { isFull: false }, ports);
+          else if (isReleased && whyNotPolled(source) === undefined) await pollNow(source, ports);
           return context.json(body);
         },
     }),

@@ -1,16 +1,16 @@
-import type { Context } from "hono";
 import * as z from "zod";
-import { problem, refuse, refuseUnknown } from "../../api/answer.ts";
+import { count, problem, refuse, refuseUnknown } from "../../api/answer.ts";
 import { etagHeader, etagOfRevision } from "../../api/etag.ts";
 import { next } from "../../api/paging.ts";
-import { readPrecondition, refuseStale } from "../../api/precondition.ts";
+import { readMeant, refuseStale } from "../../api/precondition.ts";
 import { routesOver, type Subject } from "../../api/route.ts";
+import type { DocumentStore } from "../../records/documents/document-store.ts";
 import {
   type AddedSourcePorts,
   addSource,
   changeSource,
   deleteSource,
-  type IsMeant,
+  documentsOfDeleted,
 } from "../../records/sources/added-sources.ts";
 import { deliveryModes } from "../../records/sources/delivery-mode.ts";
 import { source } from "../../records/sources/source.ts";
@@ -24,7 +24,8 @@ import {
   sourceView,
 } from "./source-list.ts";
 
-export type SourcePorts = AddedSourcePorts & SourceListPorts;
+export type SourcePorts = AddedSourcePorts &
+  SourceListPorts & { documents: Pick<DocumentStore, "countPresent"> };
 
 const params = z.strictObject({ id: z.string().describe("The id of a source") });
 
@@ -146,7 +147,7 @@ export const sourceSubject = {
       handler:
         (ports) =>
         async (context, { params: { id }, body }) => {
-          const changed = await changeSource(id, body, ports, isMeant(context));
+          const changed = await changeSource(id, body, ports, readMeant(context));
           if (changed === undefined) return refuseUnknown(context, "source", id);
           if (changed === "stale") return refuseStale(context, `source ${id}`);
           context.header("ETag", etagOfRevision(changed.revision));
@@ -154,11 +155,48 @@ export const sourceSubject = {
         },
     }),
     route({
+      method: "GET",
+      path: "/sources/{id}/deletion",
+      summary: "Says what the deletion of a source would delete",
+      params,
+      answers: {
+        200: {
+          description: "What it would delete",
+          body: z.strictObject({
+            isPossible: z.boolean().describe("false: the source comes from the configuration file"),
+            documents: count.describe("Its documents, without those that are deleted already"),
+          }),
+          headers: etagHeader,
+        },
+        404: problem("No such source"),
+      },
+      handler:
+        ({ configuration, documents }) =>
+        async (context, { params: { id } }) => {
+          const item = await configuration.item({ kind: "source", id });
+          if (item === undefined) return refuseUnknown(context, "source", id);
+          context.header("ETag", etagOfRevision(item.revision));
+          return context.json({
+            isPossible: item.addedBy === "api",
+            documents: await documents.countPresent(id),
+          });
+        },
+    }),
+    route({
       method: "DELETE",
       path: "/sources/{id}",
       summary: "Deletes a source that was added",
       ifMatch: true,
+      details:
+        "With `documents=delete` its documents are deleted after the answer, in the background; each is published as " +
+        "`document.deleted`. A source that is added again under this id before that keeps those that are left.",
       params,
+      query: z.strictObject({
+        documents: z
+          .enum(documentsOfDeleted)
+          .default("keep")
+          .describe("Whether its documents are kept or deleted; `GET …/deletion` counts them"),
+      }),
       answers: {
         204: { description: "Deleted; the event `source.deleted` ends its work" },
         404: problem("No such source"),
@@ -167,8 +205,8 @@ export const sourceSubject = {
       },
       handler:
         (ports) =>
-        async (context, { params: { id } }) => {
-          const outcome = await deleteSource(id, ports, isMeant(context));
+        async (context, { params: { id }, query: { documents } }) => {
+          const outcome = await deleteSource(id, documents, ports, readMeant(context));
           if (outcome === "stale") return refuseStale(context, `source ${id}`);
           if (outcome === undefined) return refuseUnknown(context, "source", id);
           if (outcome === "deleted") return context.body(null, 204);
@@ -178,8 +216,3 @@ export const sourceSubject = {
     }),
   ],
 } satisfies Subject<SourcePorts>;
-
-function isMeant(context: Context): IsMeant | undefined {
-  const precondition = readPrecondition(context);
-  return precondition && ((revision) => precondition.isMetBy(etagOfRevision(revision)));
-}

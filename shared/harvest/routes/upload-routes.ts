@@ -1,41 +1,21 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { accept, acceptedAnswer } from "../../api/accepted.ts";
-import { count, problem, refuseUnknown, time } from "../../api/answer.ts";
+import { count, problem, refuse, refuseUnknown, time } from "../../api/answer.ts";
 import { afterPosition, next, pageLimit } from "../../api/paging.ts";
 import { routesOver, type Subject } from "../../api/route.ts";
-import { budgets } from "../../core/budgets.ts";
-import type { Clock } from "../../core/clock.ts";
-import { InputError } from "../../core/errors.ts";
-import type { SourceStore } from "../../records/sources/source-store.ts";
 import type { ItemStore } from "../items/item.ts";
 import type { FileUrls } from "../uploads/file-urls.ts";
-import {
-  type ExpectedFile,
-  maxFilesInUpload,
-  type NewUpload,
-  newUpload,
-  type Upload,
-  type UploadObjects,
-  type UploadOutcome,
-  type UploadStore,
-  uploadContents,
-} from "../uploads/upload.ts";
+import { receive, type StartUploadPorts, startUpload } from "../uploads/start-upload.ts";
+import { newUpload, type Upload, uploadContents, uploadStates } from "../uploads/upload.ts";
+import { outcomesPage } from "./upload-outcomes.ts";
 
-export interface UploadPorts {
-  sources: Pick<SourceStore, "source">;
-  uploads: UploadStore;
-  uploadObjects: UploadObjects;
-  documentUploads: { send(message: { uploadId: string }): Promise<void> };
+export interface UploadPorts extends StartUploadPorts {
   fileUrls: FileUrls;
   items: Pick<ItemStore, "list">;
-  clock: Pick<Clock, "now">;
-  newId(): string;
 }
 
 const ofUpload = z.strictObject({ id: z.string().max(100).describe("The id of an upload") });
-
-const uploadStates = ["waiting", "received", "done"] as const;
 
 const uploadFields = {
   uploadId: z.string(),
@@ -45,22 +25,35 @@ const uploadFields = {
     .describe("`file`, `folder`: what a poll of such a source has read"),
   status: z
     .enum(uploadStates)
-    .describe("`waiting`: for its files, and for `POST …/complete`; `received`: it is being read"),
+    .describe(
+      "`waiting`: for its files, and for `POST …/complete`; `received`: it is being read; `cancelled`: not read to its end",
+    ),
+  dryRun: z.boolean().optional().describe("Nothing of it is stored: `POST …/confirm` has it read in earnest"),
   createdAt: time,
   receivedAt: time.optional(),
   doneAt: time.optional(),
   problem: z.string().optional().describe("Why nothing of it, or not all, could be read"),
   counts: z
-    .strictObject({ documents: count, files: count, refused: count })
+    .strictObject({
+      documents: count,
+      files: count,
+      refused: count,
+      byOutcome: z
+        .strictObject({ new: count, opened: count, deleted: count, unchanged: count, refused: count })
+        .optional()
+        .describe("Of the documents: they sum to `documents`"),
+    })
     .optional()
     .describe("So far, while it is being read"),
 };
+
+const outcomes = ["new", "opened", "deleted", "unchanged", "refused"] as const;
 
 const outcomeBody = z
   .strictObject({
     type: z.enum(["document", "file"]),
     name: z.string().describe("An identifier, the number of a record without one, or the name of a file"),
-    outcome: z.enum(["new", "opened", "deleted", "unchanged", "refused"]),
+    outcome: z.enum(outcomes),
     reason: z.string().optional().describe("Why it is refused"),
     documentId: z.string().optional(),
     itemId: z.string().optional(),
@@ -102,6 +95,12 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
       summary: "Starts an upload",
       details:
         "Answers with a URL for each file. Put the files there within an hour, then post `…/complete`. An upload without files is read at once.",
+      query: z.strictObject({
+        dryRun: z
+          .enum(["true", "false"])
+          .default("false")
+          .describe("Compares it with what is stored, and stores nothing until `POST …/confirm`"),
+      }),
       body: newUpload,
       example: {
         sourceId: "theses",
@@ -125,8 +124,8 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
       },
       handler:
         (ports) =>
-        async (context, { body }) => {
-          const upload = await startUpload(body, ports);
+        async (context, { body, query }) => {
+          const upload = await startUpload(body, { dryRun: query.dryRun === "true" }, ports);
           const { uploadId, files } = upload;
           const urls = await Promise.all(
             files.map(async ({ fileId, name }) => ({
@@ -155,8 +154,61 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
           const upload = await ports.uploads.get(id);
           if (upload === undefined) return refuseUnknown(context, "upload", id);
           const received = upload.state === "waiting" ? await receive(upload, ports) : upload;
-          if (received.state !== "done") await ports.documentUploads.send({ uploadId: id });
+          if (received.state === "received") await ports.documentUploads.send({ uploadId: id });
           return acceptUpload(context, received);
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/documents/uploads/{id}/confirm",
+      summary: "Reads an upload in earnest after its dry run",
+      details: "Repeatable. Its outcomes are those of this reading then.",
+      params: ofUpload,
+      answers: {
+        202: acceptedAnswer("It is being read, or was", uploadStates, soFar.shape),
+        404: problem("No such upload"),
+        409: problem("Its dry run is not done"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          await ports.uploads.confirm(id, ports.clock.now().toISOString());
+          const upload = await ports.uploads.get(id);
+          if (upload === undefined) return refuseUnknown(context, "upload", id);
+          if (upload.dryRun) {
+            const detail = `the dry run of upload ${id} is ${upload.state}, not done`;
+            return refuse(context, 409, { detail, field: "id", value: id });
+          }
+          if (upload.state === "received") await ports.documentUploads.send({ uploadId: id });
+          return acceptUpload(context, upload);
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/documents/uploads/{id}/cancel",
+      summary: "Cancels an upload that waits for its files, or is being read",
+      details: "Repeatable. What was read before stays: documents are not deleted.",
+      params: ofUpload,
+      answers: {
+        200: { description: "It is cancelled", body: z.strictObject(uploadFields) },
+        404: problem("No such upload"),
+        409: problem("It is done"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const at = ports.clock.now().toISOString();
+          const change = { state: "cancelled" as const, doneAt: at, problem: "it was cancelled" };
+          await ports.uploads.change(id, ["waiting", "received"], change);
+          const upload = await ports.uploads.get(id);
+          if (upload === undefined) return refuseUnknown(context, "upload", id);
+          if (upload.state !== "cancelled") {
+            const detail = `upload ${id} is ${upload.state}`;
+            return refuse(context, 409, { detail, field: "id", value: id });
+          }
+          // Ends what waits for it: the poll, and the run of its records.
+          await ports.documentUploads.send({ uploadId: id });
+          return context.json({ status: upload.state, ...uploadView(upload) });
         },
     }),
     route({
@@ -167,6 +219,7 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
       query: z.strictObject({
         limit: pageLimit({ most: 1000, otherwise: 100 }),
         after: afterPosition,
+        outcome: z.enum(outcomes).optional().describe("Only these. A page may be short then; follow `next`"),
       }),
       answers: {
         200: { description: "It is read", body: readBody },
@@ -178,7 +231,7 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
         async (context, { params: { id }, query }) => {
           const upload = await uploads.get(id);
           if (upload === undefined) return refuseUnknown(context, "upload", id);
-          if (upload.state !== "done") return acceptUpload(context, upload);
+          if (upload.state === "waiting" || upload.state === "received") return acceptUpload(context, upload);
           const { page, next } = await outcomesPage(upload, query, uploadObjects);
           return context.json({
             status: upload.state,
@@ -191,91 +244,18 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
   ],
 } satisfies Subject<UploadPorts>;
 
-/** A page of the outcomes, which are stored by batches. */
-async function outcomesPage(
-  { progress }: Upload,
-  { limit, after = 0 }: { limit: number; after?: number | undefined },
-  { loadOutcomes }: Pick<UploadObjects, "loadOutcomes">,
-): Promise<{ page: UploadOutcome[]; next?: string }> {
-  const page: UploadOutcome[] = [];
-  let begin = 0;
-  for (const { key, outcomes } of progress?.parts ?? []) {
-    const end = begin + outcomes;
-    if (end > after && page.length < limit) {
-      const place = after + page.length - begin;
-      page.push(...(await loadOutcomes(key)).slice(place, place + limit - page.length));
-    }
-    begin = end;
-  }
-  const position = after + page.length;
-  return { page, ...(position < begin && { next: String(position) }) };
-}
-
-async function startUpload(body: NewUpload, ports: UploadPorts): Promise<Upload> {
-  const { sourceId, content } = body;
-  const source = await ports.sources.source(sourceId);
-  if (source === undefined) throw new InputError("sourceId", sourceId, "there is no such source");
-  if (source.type !== "UPLOAD")
-    throw new InputError("sourceId", sourceId, `is of the type ${source.type}, not UPLOAD`);
-  const files = expectedFiles(body);
-  const upload: Upload = {
-    uploadId: ports.newId(),
-    sourceId,
-    content,
-    state: "waiting",
-    files,
-    createdAt: ports.clock.now().toISOString(),
-  };
-  if (body.content === "documents") await ports.uploadObjects.saveDocuments(upload.uploadId, body.documents);
-  await ports.uploads.create(upload);
-  if (files.length > 0) return upload;
-  const received = await receive(upload, ports);
-  await ports.documentUploads.send({ uploadId: upload.uploadId });
-  return received;
-}
-
-/** @throws InputError for too many files, or one identifier twice */
-function expectedFiles(body: NewUpload): ExpectedFile[] {
-  if (body.content !== "documents") return [{ fileId: "0", name: body.content }];
-  const identifiers = new Set<string>();
-  for (const [place, { identifier }] of body.documents.entries()) {
-    if (identifiers.has(identifier)) {
-      throw new InputError(`documents.${place}.identifier`, identifier, "an earlier document has it");
-    }
-    identifiers.add(identifier);
-  }
-  const names = body.documents.flatMap(({ files }) => files.map(({ name }) => name));
-  if (names.length > maxFilesInUpload) {
-    throw new InputError(
-      "documents",
-      undefined,
-      `have more than ${maxFilesInUpload} files together: send an archive`,
-    );
-  }
-  const nameBytes = Buffer.byteLength(names.join(""));
-  if (nameBytes > budgets.uploadNameBytes) {
-    const most = budgets.uploadNameBytes;
-    throw new InputError(
-      "documents",
-      undefined,
-      `have names of files of ${nameBytes} bytes, more than ${most}`,
-    );
-  }
-  return names.map((name, place) => ({ fileId: String(place), name }));
-}
-
-async function receive(upload: Upload, { uploads, clock }: UploadPorts): Promise<Upload> {
-  const change = { state: "received" as const, receivedAt: clock.now().toISOString() };
-  if (await uploads.change(upload.uploadId, ["waiting"], change)) return { ...upload, ...change };
-  return (await uploads.get(upload.uploadId)) ?? upload;
-}
-
-const noCounts = { documents: 0, files: 0, refused: 0 };
+const noCounts = {
+  documents: 0,
+  files: 0,
+  refused: 0,
+  byOutcome: { new: 0, opened: 0, deleted: 0, unchanged: 0, refused: 0 },
+};
 
 function uploadView(upload: Upload): object {
-  const { uploadId, sourceId, content, state, createdAt, receivedAt, doneAt, problem, progress } = upload;
+  const { uploadId, sourceId, content, state, dryRun, createdAt, receivedAt, doneAt, problem, progress } =
+    upload;
   const counts = progress?.counts ?? (state === "done" ? noCounts : undefined);
-  return { uploadId, sourceId, content, createdAt, receivedAt, doneAt, problem, counts };
+  return { uploadId, sourceId, content, dryRun, createdAt, receivedAt, doneAt, problem, counts };
 }
 
 function acceptUpload(context: Context, upload: Upload, more: object = {}): Response {

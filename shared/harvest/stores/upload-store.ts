@@ -43,6 +43,12 @@ export function uploadStore(): UploadStore {
         expression`SET ${assignments(change)}`,
         expression`state IN (${list(from)})`,
       ),
+    confirm: (uploadId, receivedAt) =>
+      uploads.updateIf(
+        uploadId,
+        expression`SET ${assignments({ state: "received", receivedAt })} REMOVE dryRun, progress, doneAt, problem`,
+        expression`state = ${"done"} AND dryRun = ${true}`,
+      ),
     async keepListing(uploadId, key) {
       const change = expression`SET listing = if_not_exists(listing, ${key})`;
       return (await uploads.updateItem(uploadId, change, "ALL_NEW"))?.listing as string;

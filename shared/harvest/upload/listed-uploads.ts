@@ -5,7 +5,7 @@ import type { ReadOutcome } from "../../marc/read-outcome.ts";
 import type { ListedDocument } from "../../records/documents/document.ts";
 import { normalizeMetadata } from "../../records/documents/normalize-metadata.ts";
 import { parseXmlTree } from "../../xml/xml-tree.ts";
-import type { UploadedDocument, UploadOutcome } from "../uploads/upload.ts";
+import { maxMetadataChars, type UploadedDocument, type UploadOutcome } from "../uploads/upload.ts";
 
 export type ListedUpload = { listed: ListedDocument } | { refused: UploadOutcome };
 
@@ -33,15 +33,19 @@ export function listUploaded({ identifier, title, format, metadata }: UploadedDo
 }
 
 /** A record of a MARC file, named by its field 001. @param number its place in the file, from 1 */
-export function listMarc(outcome: ReadOutcome, number: number): ListedUpload {
-  const name = `record ${number}`;
-  if (outcome.type !== "record") return refusal(name, outcome.reason);
+export function listMarc(outcome: Exclude<ReadOutcome, { type: "broken" }>, number: number): ListedUpload {
+  if (outcome.type === "malformed")
+    return refusal(outcome.controlNumber ?? `record ${number}`, outcome.reason);
   const record = { ...outcome.record, leader: withoutLengths(outcome.record.leader) };
   const identifier = controlFieldValue(record, "001")?.trim();
-  if (!identifier) return refusal(name, "001: is missing");
+  if (!identifier) return refusal(`record ${number}`, "001: is missing");
   const [, , subfields = []] = record.fields.find(([tag]) => tag === "245") ?? [];
   const title = subfields.find(([code]) => code === "a")?.[1];
   const raw = Buffer.from(writeMarcXml([record])).toString();
+  if (raw.length > maxMetadataChars) {
+    const reason = `record ${number}: it has ${raw.length} characters, more than ${maxMetadataChars}`;
+    return refusal(identifier, reason);
+  }
   return {
     listed: {
       identifier: [identifier],

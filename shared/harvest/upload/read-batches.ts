@@ -1,8 +1,18 @@
-import type { UploadOutcome, UploadProgress } from "../uploads/upload.ts";
+import type { UploadCounts, UploadOutcome, UploadProgress } from "../uploads/upload.ts";
 import type { ReadBatch, UploadReading } from "./upload-reading.ts";
 
 /** `interrupted`: the time of this invocation is over. `overtaken`: another one reads the upload. */
 type BatchesRead = { type: "read" | "interrupted" | "overtaken"; progress: UploadProgress };
+
+const noProgress: UploadProgress = {
+  parts: [],
+  counts: {
+    documents: 0,
+    files: 0,
+    refused: 0,
+    byOutcome: { new: 0, opened: 0, deleted: 0, unchanged: 0, refused: 0 },
+  },
+};
 
 /** Half of what an invocation has: the other half is for the batch that has begun. */
 const maxReadingMs = 300_000;
@@ -14,10 +24,7 @@ const maxReadingMs = 300_000;
  */
 export async function readBatches(
   batches: AsyncIterable<ReadBatch>,
-  {
-    upload: { uploadId, progress = { parts: [], counts: { documents: 0, files: 0, refused: 0 } } },
-    ports,
-  }: UploadReading,
+  { upload: { uploadId, progress = noProgress }, ports }: UploadReading,
 ): Promise<BatchesRead> {
   const startedMs = ports.clock.now().getTime();
   let place = 0;
@@ -47,6 +54,13 @@ function addOutcomes(
       documents: counts.documents + countOf("document"),
       files: counts.files + countOf("file"),
       refused: counts.refused + outcomes.filter(({ outcome }) => outcome === "refused").length,
+      byOutcome: addByOutcome(counts, outcomes),
     },
   };
+}
+
+function addByOutcome({ byOutcome }: UploadCounts, outcomes: UploadOutcome[]): UploadCounts["byOutcome"] {
+  const sums = { ...noProgress.counts.byOutcome, ...byOutcome };
+  for (const { type, outcome } of outcomes) if (type === "document") sums[outcome]++;
+  return sums;
 }

@@ -1,4 +1,7 @@
+import { marcXmlNamespace } from "../../marc/marcxml-names.ts";
 import type { ListedDocument } from "../../records/documents/document.ts";
+import { decodeMarked } from "../../xml/character-encoding.ts";
+import { beginsAsXml } from "../../xml/decode-xml.ts";
 import { storeUploadedFile } from "../uploads/store-uploaded-file.ts";
 import type { UploadContent } from "../uploads/upload.ts";
 import type { RandomAccessFile } from "../uploads/zip/random-access.ts";
@@ -23,12 +26,13 @@ export async function detectContent(
 ): Promise<Exclude<UploadContent, "documents"> | undefined> {
   const pieces: Uint8Array[] = [];
   for await (const piece of file.read(0, Math.min(headBytes, file.sizeBytes))) pieces.push(piece);
-  const head = Buffer.concat(pieces).toString("latin1");
+  const bytes = Buffer.concat(pieces);
+  const head = bytes.toString("latin1");
   if (zipSignatures.some((signature) => head.startsWith(signature)))
     return packedDocument.test(name) ? undefined : "zip";
   if (/^\d{5}[acdnp][a-z]{2}.[ a]22\d{5}/.test(head)) return "iso2709";
-  const isXml = /^(\xef\xbb\xbf)?\s*</.test(head);
-  return isXml && head.includes("http://www.loc.gov/MARC21/slim") ? "marcxml" : undefined;
+  const isMarcXml = beginsAsXml(bytes) && decodeMarked(bytes).includes(marcXmlNamespace);
+  return isMarcXml ? "marcxml" : undefined;
 }
 
 /** A file that is one document: its URL is the document's identifier. */

@@ -1,6 +1,4 @@
 import { inBatches } from "../../core/in-batches.ts";
-import { recordIdOf } from "../../records/documents/document-identity.ts";
-import { keepDocuments } from "../../records/documents/keep-documents.ts";
 import type { Source } from "../../records/sources/source.ts";
 import { currentFile, itemIdOf } from "../items/item.ts";
 import type { FolderFile } from "../uploads/folder.ts";
@@ -15,15 +13,15 @@ import {
   type UploadContents,
   type UploadReading,
 } from "./upload-reading.ts";
+import { deleteVanished } from "./vanished-files.ts";
 
 /** Files whose documents are kept together. */
 const batchSize = 50;
 const maxFiles = 100_000;
-const documentPageSize = 200;
 
 /**
  * Reads a folder: each of its files is a document with one item. A new, changed or vanished file is a new, changed or deleted
- * document. The list of its files is stored first, so that each invocation reads the same one.
+ * document; of many vanished ones, an operator decides. The list of its files is stored first, so that each invocation reads the same one.
  */
 export async function openFolder(source: Source, reading: UploadReading): Promise<UploadContents> {
   const { upload, ports } = reading;
@@ -39,24 +37,21 @@ export async function openFolder(source: Source, reading: UploadReading): Promis
     listing = await ports.uploads.keepListing(upload.uploadId, key);
   }
   const files = await ports.objects.loadListing(listing);
-  const isEmptied = files.length === 0 && (await hasDocuments(source, reading));
-  if (isEmptied) {
-    return {
-      batches: noBatches(),
-      problem: "the folder is empty, although it had files; nothing was deleted",
-    };
-  }
-  return { batches: folderBatches(files, source, reading) };
+  let problem: string | undefined;
+  const report = (found: string) => {
+    problem = found;
+  };
+  return { batches: folderBatches(files, { source, report }, reading), foundProblem: () => problem };
 }
 
 async function* folderBatches(
   files: FolderFile[],
-  source: Source,
+  { source, report }: { source: Source; report: (problem: string) => void },
   reading: UploadReading,
 ): AsyncGenerator<ReadBatch> {
   for (const [number, some] of inBatches(files, batchSize).entries())
     yield () => readFiles(some, { number, source }, reading);
-  yield () => deleteVanished(new Set(files.map(({ name }) => name)), source, reading);
+  yield* deleteVanished({ source, names: new Set(files.map(({ name }) => name)) }, reading, report);
 }
 
 async function readFiles(
@@ -85,40 +80,4 @@ async function readFiles(
     );
   }
   return outcomes;
-}
-
-async function deleteVanished(
-  names: ReadonlySet<string>,
-  { sourceId }: Source,
-  { upload: { receivedAt, createdAt }, ports }: UploadReading,
-): Promise<UploadOutcome[]> {
-  const outcomes: UploadOutcome[] = [];
-  for await (const documents of presentDocuments(sourceId, ports)) {
-    const gone = documents.filter(({ identifier }) => !names.has(identifier[0]));
-    if (gone.length === 0) continue;
-    const listed = gone.map(({ identifier }) => ({ identifier, isDeleted: true }));
-    await keepDocuments({ sourceId, listedAt: receivedAt ?? createdAt, documents: listed }, ports.kept);
-    for (const { identifier } of gone) {
-      const documentId = recordIdOf({ sourceId, identifier });
-      outcomes.push({ type: "document", name: identifier[0], outcome: "deleted", documentId });
-    }
-  }
-  return outcomes;
-}
-
-async function hasDocuments({ sourceId }: Source, { ports }: UploadReading): Promise<boolean> {
-  for await (const documents of presentDocuments(sourceId, ports)) if (documents.length > 0) return true;
-  return false;
-}
-
-async function* presentDocuments(sourceId: string, { kept }: UploadReading["ports"]) {
-  let after: string | undefined;
-  do {
-    const page = await kept.documents.list(sourceId, {
-      limit: documentPageSize,
-      ...(after !== undefined && { after }),
-    });
-    yield page.documents.filter(({ state }) => state === "present");
-    after = page.next;
-  } while (after !== undefined);
 }

@@ -25,6 +25,7 @@ import {
   type UploadContents,
   type UploadReading,
 } from "./upload-reading.ts";
+import { withoutWriting } from "./without-writing.ts";
 
 /** The message of the queue of uploads. */
 export const uploadMessage = z.object({
@@ -50,6 +51,7 @@ export async function readUpload(
   const upload = await ports.uploads.get(uploadId);
   if (upload === undefined) throw new InputError("uploadId", uploadId, "there is no such upload");
   if (upload.state === "done") return endPoll(upload, ports);
+  if (upload.state === "cancelled") return endCancelled(upload, ports);
   const source = await ports.sources.source(upload.sourceId);
   const result =
     source === undefined
@@ -65,12 +67,38 @@ export async function readUpload(
   await endPoll({ ...upload, ...result }, ports);
 }
 
+/** Ends an upload that cannot be read to its end: what is kept of it is delivered. Repeatable. */
+export async function settleUpload(
+  { uploadId }: z.output<typeof uploadMessage>,
+  ports: ReadUploadPorts,
+  reason: string,
+): Promise<void> {
+  const upload = await ports.uploads.get(uploadId);
+  if (upload === undefined) return;
+  const problem = `it could not be read to its end: ${reason}`;
+  const doneAt = ports.clock.now().toISOString();
+  await ports.uploads.change(uploadId, ["received"], { state: "done", doneAt, problem });
+  await endLongHarvest(runIdOf(uploadId), ports.runs);
+  await endPoll({ ...upload, problem }, ports);
+}
+
+/** The run that the records of an upload are in, until a delivery takes them. */
+function runIdOf(uploadId: string): string {
+  return `upload-${uploadId}`;
+}
+
 function folderUpload(
   uploadId: string,
   { sourceId, runId, startedAt }: NonNullable<z.output<typeof uploadMessage>["folder"]>,
 ): Upload {
   const at = { createdAt: startedAt, receivedAt: startedAt };
   return { uploadId, sourceId, content: "folder", state: "received", files: [], pollId: runId, ...at };
+}
+
+/** What was read of it stays; a delivery takes it. */
+async function endCancelled(upload: Upload, ports: ReadUploadPorts): Promise<void> {
+  await endLongHarvest(runIdOf(upload.uploadId), ports.runs);
+  await endPoll(upload, ports);
 }
 
 /** Notes in the poll of a file or folder that it is read. */
@@ -94,11 +122,12 @@ async function readFor(
 ): Promise<{ problem?: string } | { place: number } | "overtaken"> {
   const { uploadId, sourceId, receivedAt = upload.createdAt } = upload;
   const { deliveryMode } = source;
-  const runId = `upload-${uploadId}`;
+  const runId = runIdOf(uploadId);
   const joining = { sourceId, deliveryMode, startedAt: receivedAt, joinsWhenComplete: true };
-  const run = deliveryMode === "NONE" ? undefined : await createLongHarvest(runId, joining, ports.runs);
+  const isDelivered = deliveryMode !== "NONE" && !upload.dryRun;
+  const run = isDelivered ? await createLongHarvest(runId, joining, ports.runs) : undefined;
   const batch = (number: number) => ({ source, run, batchId: `${uploadId}.${number}`, listedAt: receivedAt });
-  const reading = { upload, batch, ports };
+  const reading = { upload, batch, ports: upload.dryRun ? withoutWriting(ports) : ports };
   const content = await openContent(source, reading);
   const read = await readBatches(content.batches, reading);
   if (read.type === "interrupted") return { place: read.progress.parts.length };

@@ -1,5 +1,6 @@
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
+import type { OaiHarvestStore } from "../oai-state/harvest-state.ts";
 import type { FolderStore } from "../uploads/folder.ts";
 import type { UploadedFilePorts } from "../uploads/store-uploaded-file.ts";
 import type { Upload, UploadObjects, UploadOutcome, UploadStore } from "../uploads/upload.ts";
@@ -11,6 +12,7 @@ export interface ReadUploadPorts extends Omit<KeepUploadedPorts, "runs" | "sourc
   sources: Pick<SourceStore, "source" | "group" | "settings">;
   runs: RunStore;
   folders: FolderStore;
+  oaiHarvests: OaiHarvestStore;
   /** Has an upload read on by another invocation. */
   documentUploads: { send(message: { uploadId: string; place: number }): Promise<void> };
   clock: KeepUploadedPorts["clock"];

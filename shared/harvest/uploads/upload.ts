@@ -13,6 +13,9 @@ const metadataFormats = ["oai_dc", "oai_qdc", "mods", "marcxml", "other"] as con
 export const maxFilesInUpload = 500;
 const maxDocuments = 500;
 
+/** The metadata of one document. */
+export const maxMetadataChars = 1_000_000;
+
 const identifier = z.string().min(1).max(2000).describe("Names the document in its source, permanently");
 const name = z.string().min(1).max(500);
 const title = z.string().min(1).max(1000).optional();
@@ -34,7 +37,7 @@ const described = {
 
 const uploadedDocument = z.strictObject({
   ...described,
-  metadata: z.string().min(1).max(1_000_000).describe("XML, or any text when the format is `other`"),
+  metadata: z.string().min(1).max(maxMetadataChars).describe("XML, or any text when the format is `other`"),
 });
 export type UploadedDocument = z.output<typeof uploadedDocument>;
 
@@ -69,8 +72,12 @@ export interface ExpectedFile {
   name: string;
 }
 
-/** `waiting`: its files are being sent. `received`: it is being read. `done`: each record and file has its outcome. */
-type UploadState = "waiting" | "received" | "done";
+/**
+ * `waiting`: its files are being sent. `received`: it is being read. `done`: each record and file has its outcome. `cancelled`: it
+ * is not read, or not any more.
+ */
+export const uploadStates = ["waiting", "received", "done", "cancelled"] as const;
+type UploadState = (typeof uploadStates)[number];
 
 export interface Upload {
   uploadId: string;
@@ -78,6 +85,8 @@ export interface Upload {
   /** `file`: of a source of that type, whose content is not known yet. `folder`: the files of a folder. */
   content: UploadContent | "file" | "folder";
   state: UploadState;
+  /** Set while it is only compared with what is stored; nothing is kept of it. */
+  dryRun?: boolean;
   files: ExpectedFile[];
   /** What the gate has stored of a downloaded file, first to last. */
   bodies?: { key: string; sizeBytes: number }[];
@@ -102,10 +111,13 @@ export interface UploadProgress {
   counts: UploadCounts;
 }
 
-interface UploadCounts {
+/** How many records and files were read, how many of them were refused, and the records by their outcomes. */
+export interface UploadCounts {
   documents: number;
   files: number;
   refused: number;
+  /** They sum to `documents`. */
+  byOutcome: Record<UploadOutcome["outcome"], number>;
 }
 
 /** The outcome of a record or a file, in the order of the upload. */
@@ -132,6 +144,8 @@ export interface UploadStore {
     from: UploadState[],
     change: Pick<Upload, "state" | "receivedAt" | "doneAt" | "problem">,
   ): Promise<boolean>;
+  /** Has a dry run that is done read in earnest, without what it has found. @returns whether it was one */
+  confirm(uploadId: string, receivedAt: string): Promise<boolean>;
   /** Sets the key of a folder's list unless it has one. @returns the stored key */
   keepListing(uploadId: string, key: string): Promise<string>;
   /** Sets the progress of an upload that is being read. @returns false when it is not as it was before */

@@ -1,4 +1,4 @@
-import { decodeMarked } from "../../web/encoding/character-encoding.ts";
+import { decodeMarked } from "../../xml/character-encoding.ts";
 import { visitElements } from "../../xml/visit-elements.ts";
 import { LinkGatherer, type LinkReading } from "./found-link.ts";
 

@@ -1,6 +1,6 @@
 import { isSitemapLocation } from "../../formats/sitemap.ts";
-import { decodeMarked } from "../../web/encoding/character-encoding.ts";
 import { gunzipIfPacked } from "../../web/encoding/gunzip.ts";
+import { decodeMarked } from "../../xml/character-encoding.ts";
 import { visitElements } from "../../xml/visit-elements.ts";
 import { type FoundLink, LinkGatherer, type LinkReading } from "./found-link.ts";
 

@@ -1,5 +1,5 @@
-import { charsetIn, markedEncoding, startOf, xmlDeclaredIn } from "../../web/encoding/character-encoding.ts";
 import { lateMetaCharsetOf, metaCharsetIn } from "../../web/encoding/meta-charset.ts";
+import { charsetIn, markedEncoding, startOf, xmlDeclaredIn } from "../../xml/character-encoding.ts";
 
 /** Shared: most pages are UTF-8, and creating a decoder costs more than decoding a page. */
 const utf8 = new TextDecoder();

@@ -13,7 +13,7 @@ const linkStatus = z
     failures: count.describe("Failed attempts in a row"),
     inconclusives: count.describe("Inconclusive checks in a row"),
     since: time,
-    checkId: z.string().describe("The check that counted last"),
+    checkId: z.string().describe("The last check that counted"),
     asOf: time.describe("When that check was requested"),
     reason: z.string(),
     nextAttemptAt: time.optional().describe("Absent when no attempt is scheduled"),
@@ -25,16 +25,16 @@ const linkStatus = z
           checkId: z.string(),
           reason: z.string(),
           nextAttemptAt: time.optional(),
-          isRefused: z.literal(true).optional().describe("SES refuses an address"),
+          isRefused: z.literal(true).optional().describe("SES has refused a recipient's address"),
         }),
       )
       .optional()
-      .describe("Changes whose mail was not sent yet"),
+      .describe("Changes for which no mail has been sent yet"),
   })
-  .describe("The status by checks alone; absent before the first check that counted")
+  .describe("The status by checks alone, without holds; absent before the first check that counted")
   .meta({ title: "LinkStatus" });
 
-const status = statusValue.describe("The status that searches use: a hold suppresses");
+const status = statusValue.describe("The status that search systems use; a held collection is `suppressed`");
 
 const unusableCollection = z
   .strictObject({
@@ -47,14 +47,17 @@ const unusableCollection = z
 const held = z
   .strictObject({ since: time, by: z.string().describe("The operator"), reason: z.string() })
   .optional()
-  .describe("While it is held. Not in lists");
+  .describe("The hold; absent when the collection is not held, and in lists");
 
 const usable = collection
   .extend({
     status,
     held,
     linkStatus: linkStatus.optional(),
-    warnings: z.array(z.string()).optional().describe("After a `PUT`: how the rule breaks healthy links"),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe("Only after a `PUT`: ways in which the rule may judge healthy links as broken"),
   })
   .meta({ title: "Collection" });
 const unusable = unusableCollection.extend({ status, held, linkStatus: linkStatus.optional() });
@@ -63,7 +66,7 @@ export const shownCollection = z.union([usable, unusable]);
 
 export const collectionList = z.strictObject({
   collections: z.array(usable),
-  unusable: z.array(unusableCollection).describe("Stored collections of the page that are not valid"),
+  unusable: z.array(unusableCollection).describe("The collections of the page whose stored form is invalid"),
   next,
 });
 
@@ -71,7 +74,7 @@ const changeFigures = z.strictObject({
   count,
   samples: z
     .array(z.strictObject({ recordId: z.string(), url: z.string(), reason: z.string().optional() }))
-    .describe("The first of them"),
+    .describe("The first changes"),
 });
 
 const figures = Object.fromEntries(linkChangeTypes.map((type) => [type, changeFigures])) as Record<
@@ -94,10 +97,10 @@ export const share = z
     to: z.iso.date(),
     judged: count,
     dead: count,
-    inconclusive: count.describe("Not among the judged"),
-    share: z.number().optional().describe("Dead of judged; absent when none was judged"),
+    inconclusive: count.describe("Inconclusive checks, which are not included in `judged`"),
+    share: z.number().optional().describe("Dead links divided by judged links; absent when none was judged"),
     low: z.number().describe("Lower bound of the 95 % interval (Wilson)"),
-    high: z.number().describe("Upper bound"),
+    high: z.number().describe("Upper bound of the 95 % interval (Wilson)"),
   })
   .meta({ title: "LinkShare" });
 

@@ -20,7 +20,7 @@ const states = ["active", "suppressed", "deleted", "held", "invalid"] as const;
 
 export const collectionListQuery = pageQuery({ most: 1000, otherwise: 200 }).extend({
   q: z.string().max(200).optional().describe("Only collections with all these words in title or id"),
-  state: z.enum(states).optional().describe("`held`: suppressed by an operator, whatever its links are"),
+  state: z.enum(states).optional().describe("`held`: suppressed by an operator, regardless of its links"),
 });
 type CollectionListQuery = z.output<typeof collectionListQuery>;
 

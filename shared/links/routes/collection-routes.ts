@@ -62,7 +62,12 @@ const aCollection = { description: "The collection", body: shownCollection, head
 const route = routesOver<CollectionPorts>();
 
 const decisionBody = z.strictObject({
-  reason: z.string().trim().min(1).max(500).describe("For other operators, in the history and the mail"),
+  reason: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .describe("The reason for other operators; shown in the history and the mail"),
 });
 
 /** Holds and releases differ in one word. */
@@ -113,7 +118,7 @@ export const collectionSubject = {
     route({
       method: "GET",
       path: "/collections/{id}",
-      summary: "Gives a collection, its rule and its status",
+      summary: "Returns a collection with its rule and its status",
       params,
       answers: { 200: aCollection, 404: noSuchCollection },
       handler:
@@ -127,7 +132,7 @@ export const collectionSubject = {
       summary: "Creates or replaces a collection",
       ifMatch: true,
       details:
-        "Only `title` is required; omitted fields are reset. You may send what `GET` returned: `collectionId`, `hold`, " +
+        "Only `title` is required; omitted fields are reset. You may send the result of `GET`: `collectionId`, `hold`, " +
         "`status` and `linkStatus` are accepted if they are unchanged. A `PUT` does not end a hold.",
       params,
       body: z.unknown(),
@@ -168,7 +173,7 @@ export const collectionSubject = {
       summary: "Removes a collection's rule, recipients and status",
       ifMatch: true,
       details:
-        "Its records stay. A collection that is suppressed, deleted or held must be restored or released first.",
+        "The records are kept. A collection that is suppressed, deleted or held must be restored or released first.",
       params,
       answers: {
         204: { description: "The collection was removed" },
@@ -197,7 +202,7 @@ export const collectionSubject = {
       method: "POST",
       path: "/collections/{id}/restore",
       summary: "Makes a suppressed or deleted collection active, and clears its failures",
-      details: "A hold stays.",
+      details: "A hold of the collection is kept.",
       params,
       body: decisionBody,
       example: { reason: "The publisher has repaired its links" },
@@ -214,11 +219,14 @@ export const collectionSubject = {
       path: "/collections/{id}/statistics",
       summary:
         "Counts activated, suppressed, deleted, unjudged and refused links per day, and lists changes of the collection",
-      details: `At most ${maxDays} days. Days without a change are left out. Also for collections that are not configured (any more).`,
+      details: `Covers at most ${maxDays} days. Days without changes are omitted. Also returns the days of collections that are not, or no longer, configured.`,
       params,
       query: z.strictObject({
-        from: z.iso.date().optional().describe("First day, in the configured time zone; today by default"),
-        to: z.iso.date().optional().describe("Last day; today by default"),
+        from: z.iso
+          .date()
+          .optional()
+          .describe("The first day, in the configured time zone; today by default"),
+        to: z.iso.date().optional().describe("The last day; today by default"),
       }),
       answers: {
         200: { description: "The days", body: z.strictObject({ days: z.array(dayFigures) }) },
@@ -244,12 +252,12 @@ export const collectionSubject = {
       path: "/collections/{id}/estimate",
       summary: "Estimates the share of dead links by random samples",
       details:
-        "`now` is the last 14 days, `before` the 14 days before. See [the estimate](links.md#the-estimate).",
+        "`now` covers the last 14 days, and `before` covers the 14 days before those. See [the estimate](links.md#the-estimate).",
       params,
       query: z.strictObject({
         weeks: wholeNumber({ most: maxSeriesWeeks })
           .optional()
-          .describe("Also gives a series of this number of weeks"),
+          .describe("Also returns a series of this number of weeks"),
       }),
       answers: { 200: { description: "The estimate", body: deadLinkEstimate }, 404: noSuchCollection },
       handler:

@@ -31,7 +31,7 @@ const judgement = {
     .enum(["our-limit", "refuses-us", "no-evidence", "unavailable", "not-checked"])
     .optional()
     .describe(
-      "Why an inconclusive check is not evidence about the link: a limit of Ingather, a refusal by the host, a status that says nothing about the page, an unavailable host that was not requested, or a check that was not made in time",
+      "Why an inconclusive check is not evidence about the link. `our-limit`: a limit of Ingather. `refuses-us`: the host refused the request. `no-evidence`: the status says nothing about the page. `unavailable`: the host was unavailable and was not requested. `not-checked`: the check was not made in time",
     ),
   hops: z
     .array(
@@ -41,7 +41,7 @@ const judgement = {
         warning: z
           .string()
           .optional()
-          .describe("Flaws in the bytes of the response, which was read as browsers do"),
+          .describe("Faults in the bytes of the response, which was read tolerantly, as browsers do"),
       }),
     )
     .describe("The chain of redirects, first to last"),
@@ -65,14 +65,14 @@ const route = routesOver<LinkPorts>();
 export const linkSubject = {
   title: "Links",
   introduction:
-    "The links of single records, and rules that are tried before they are saved. See [Checking links](links.md).",
+    "Checks of the links of single records, and tests of link rules before they are saved. See [Checking links](links.md).",
   audience: "operator",
   routes: [
     route({
       method: "GET",
       path: "/records/{id}/checks",
       summary: "Lists the checks of a record's link, newest first",
-      details: `The last ${historyLength}; checks are kept for ${historyDays} days.`,
+      details: `Returns the last ${historyLength} checks. Checks are kept for ${historyDays} days.`,
       params,
       query: z.strictObject({
         limit: pageLimit({ most: historyLength, otherwise: historyLength }),
@@ -104,7 +104,7 @@ export const linkSubject = {
       params,
       answers: {
         200: {
-          description: "The record is active: `restored` now, or `unchanged`",
+          description: "The record is active: `restored` by this call, or `unchanged`",
           body: z.strictObject({
             recordId: z.string(),
             link: z.strictObject({ status: z.literal("active") }),
@@ -127,7 +127,7 @@ export const linkSubject = {
       path: "/rules/test",
       summary: "Tries a link rule on a live page",
       details:
-        "The page is requested in turn, so the result takes a while: get it from the address in `Location`.",
+        "The page is requested in its host's turn, so the result takes a while. Get it from the URL in `Location`.",
       body: z.unknown(),
       bodyDocs: ruleTestInput,
       example: { url: "https://journal.example/articles/1", rule: { xpath: "//p[@class='error']" } },
@@ -144,12 +144,12 @@ export const linkSubject = {
     route({
       method: "GET",
       path: "/rules/tests/{id}",
-      summary: "Gives the result of a rule test",
+      summary: "Returns the result of a rule test",
       details: "Results are kept for a day.",
       params: z.strictObject({ id: z.string().describe("The `testId`") }),
       answers: {
         200: {
-          description: "The verdict, and what each part of the rule found",
+          description: "The verdict, and the finding of each part of the rule",
           body: z.strictObject({
             ...testInput,
             status: z.literal("done"),
@@ -166,7 +166,7 @@ export const linkSubject = {
             }),
           }),
         },
-        202: acceptedAnswer("The page was not requested yet: try again", ["waiting"], testInput),
+        202: acceptedAnswer("The page has not been requested yet; try again", ["waiting"], testInput),
         404: problem("No such test"),
       },
       handler:

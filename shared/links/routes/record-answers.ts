@@ -8,11 +8,11 @@ const recordFields = z.strictObject({
   recordId: z.string(),
   title: z.string(),
   landingUrl: z.string().describe("The page that the record points to"),
-  syndicatedAt: time.describe("When it was published or else harvested"),
+  syndicatedAt: time.describe("When the record was published or, if that is unknown, harvested"),
 });
 
 export const listedRecord = recordFields.extend({
-  collectionId: z.string().optional().describe("With `state`"),
+  collectionId: z.string().optional().describe("Set when the query has `state`"),
   link: z
     .strictObject({
       status: statusValue,
@@ -21,7 +21,7 @@ export const listedRecord = recordFields.extend({
       nextAttemptAt: time.optional().describe("Set for suppressed records"),
     })
     .optional()
-    .describe("With `state`"),
+    .describe("Set when the query has `state`"),
 });
 
 export const fullRecord = recordFields.extend({
@@ -39,7 +39,7 @@ export const readerLink = z.strictObject({
   recordId: z.string(),
   landingUrl: z.string(),
   status: statusValue.describe("The status of the link, if known"),
-  judgedAt: time.optional().describe("When the link was last judged; absent when it never was"),
+  judgedAt: time.optional().describe("When the link was last judged; absent if it has never been judged"),
   verdict: z.enum(["alive", "broken", "inconclusive"]).optional(),
   reason: z.string().optional(),
 });
@@ -48,7 +48,7 @@ export const checkedLink = z.strictObject({
   status: z
     .enum(["recent", "excluded", "failed"])
     .describe(
-      "`recent`: requested in the last six hours; `excluded`: the record or its collection is not checked; `failed`: could not be requested",
+      "`recent`: a check was requested in the last six hours. `excluded`: the record or its collection is not checked. `failed`: the check could not be requested",
     ),
   link: readerLink,
 });

@@ -7,12 +7,12 @@ import type { MarcRecord } from "../../marc/record.ts";
 /** Media types of a record beside the JSON of the API, with what each has. */
 export const recordFormats = {
   "application/marcxml+xml": "A MARCXML collection with the record",
-  "application/xml": "The same",
-  "text/xml": "The same",
-  "application/marc": "ISO 2709, in UTF-8; 406 for a record that is too long for it",
+  "application/xml": "The same MARCXML",
+  "text/xml": "The same MARCXML",
+  "application/marc": "ISO 2709, in UTF-8; 406 if the record is too long for ISO 2709",
   "application/marc+json":
     "[MARC-in-JSON](https://rossfsinger.com/blog/2010/09/a-proposal-to-serialize-marc-in-json/)",
-  "text/plain": "A field per line, as in `245 10 $a Title $b rest`",
+  "text/plain": "One field per line, as in `245 10 $a Title $b rest`",
 } as const;
 
 export type RecordFormat = keyof typeof recordFormats;

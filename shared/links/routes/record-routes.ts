@@ -44,25 +44,25 @@ const route = routesOver<RecordPorts>();
 
 export const recordSubject = {
   title: "Records",
-  introduction: "Records that were harvested, and the status of their links.",
+  introduction: "Harvested records, and the status of their links.",
   audience: "public",
   routes: [
     route({
       method: "GET",
       path: "/records",
-      summary: "Lists the records of a collection, newest first; or those that are suppressed or deleted",
+      summary: "Lists the records of a collection, newest first, or the suppressed or deleted records",
       details:
-        "Without `state`, suppressed and deleted records are left out; of a suppressed or deleted collection, all are. " +
-        "With `state`, exactly the records of that link status are listed, of all collections or of one: suppressed ones by " +
-        "the time of their next attempt, deleted ones in the reverse order of their deletion. Records that are active " +
-        "themselves, in a suppressed collection, are not among them. A page may be short: follow `next` until there is none.",
+        "Without `state`, suppressed and deleted records are omitted; for a suppressed or deleted collection, the list is empty. " +
+        "With `state`, the list has exactly the records with that link status, of one collection or of all. Suppressed records are sorted by " +
+        "the time of their next attempt, deleted records by the time of their deletion, latest first. A record that is active " +
+        "but belongs to a suppressed collection is not listed. A page may be short; follow `next` until it is absent.",
       query: z.strictObject({
         collection: z
           .string()
           .min(1)
           .max(128)
           .optional()
-          .describe("The id of a collection; may be left out with `state`"),
+          .describe("The id of a collection; optional with `state`"),
         state: statusValue.exclude(["active"]).optional(),
         limit: pageLimit({ most: 200, otherwise: 50 }),
         after: z.string().max(2000).optional().describe("The `next` of the previous page"),
@@ -74,7 +74,7 @@ export const recordSubject = {
             collection: z
               .strictObject({ collectionId: z.string(), status: statusValue })
               .optional()
-              .describe("Without `state`"),
+              .describe("Set when the query has no `state`"),
             records: z.array(listedRecord),
             next,
           }),
@@ -116,7 +116,7 @@ export const recordSubject = {
       method: "GET",
       path: "/suppressed-collections",
       summary: "Lists the collections that a search system must leave out",
-      details: "They are suppressed or deleted. The list is at most a minute old.",
+      details: "Lists all suppressed and deleted collections. The list is at most a minute old.",
       query: pageQuery({ most: 5000, otherwise: 1000 }),
       answers: {
         200: {
@@ -148,9 +148,9 @@ export const recordSubject = {
     route({
       method: "GET",
       path: "/records/{id}",
-      summary: "Gives a record, whatever its state",
+      summary: "Returns a record, regardless of its state",
       details:
-        "As JSON with its link status, or in the format that `Accept` names. Unknown query parameters are ignored.",
+        "The record is returned as JSON with its link status, or in the format that `Accept` names. Unknown query parameters are ignored.",
       params,
       query: "ignored",
       answers: {
@@ -197,23 +197,25 @@ export const recordSubject = {
       path: "/records/{id}/source",
       summary: "Redirects to the page that a record points to",
       details:
-        "The link is checked when its host is idle: at most once in six hours, and at most 60 links of a host per hour " +
-        "(a setting of the deployment). For `Accept: application/json`, the answer is the last known status instead of " +
+        "The link is checked when its host is idle: at most once in six hours, and at most 60 links per host and hour " +
+        "(a setting of the deployment). With `Accept: application/json`, the response is the last known status instead of " +
         "the redirect. Unknown query parameters are ignored.",
       params,
       query: "ignored",
       answers: {
-        200: { description: "As JSON: no check was requested now", body: checkedLink },
-        202: acceptedAnswer("As JSON: a check was requested", ["requested"], { link: readerLink }),
+        200: { description: "As JSON: this call requested no check", body: checkedLink },
+        202: acceptedAnswer("As JSON: this call requested a check", ["requested"], { link: readerLink }),
         302: {
-          description: "The page, whether or not its link may be checked",
-          headers: { location: "Its URL" },
+          description: "A redirect to the page, whether or not a check was requested",
+          headers: { location: "The URL of the page" },
         },
         404: problem("No such record, or it has no landing URL"),
         429: {
-          description: "As JSON: readers have caused as many checks of this host as they may in this hour",
+          description: "As JSON: the hourly limit of checks that readers may cause on this host is reached",
           body: problemBody.extend({
-            link: readerLink.optional().describe("Absent when there are too many requests of this route"),
+            link: readerLink
+              .optional()
+              .describe("Absent when the limit of requests to this route is reached instead"),
           }),
           headers: { "retry-after": "The seconds until the next hour" },
         },

@@ -4,7 +4,7 @@ import { markupOf } from "../../web/encoding/markup.ts";
 import type { AnswerHead, FailureReason, Hop } from "../../web/exchange/exchange.ts";
 import { isSuccess, unavailable } from "../../web/gate/retry-policy.ts";
 import { applyBodyPolicy, isGone, isThrottledOrServerError } from "../../web/request/body-policy.ts";
-import { tooLate, withdrawn } from "../../web/request/response.ts";
+import { deadLettered, tooLate, unprocessed, withdrawn } from "../../web/request/response.ts";
 import { matchPage } from "../rule/match-page.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { XPath } from "../xpath/xpath.ts";
@@ -44,7 +44,9 @@ export interface Judgement {
 const maxMatchedTextLength = 300;
 
 /** Reasons for not requesting a link, or not reading its response, that are ours; all others are the host's. */
-const ourLimits: ReadonlySet<string> = new Set<RefusalReason | FailureReason>([
+const ourLimits: ReadonlySet<string> = new Set<
+  RefusalReason | FailureReason | typeof unprocessed | typeof deadLettered
+>([
   "bad-url",
   "scheme",
   "port",
@@ -54,6 +56,8 @@ const ourLimits: ReadonlySet<string> = new Set<RefusalReason | FailureReason>([
   "headers-too-large",
   "body-too-large",
   "decompression-ratio",
+  unprocessed,
+  deadLettered,
 ]);
 
 /**

@@ -19,6 +19,11 @@ function needSentence(need: Need, request: PageRequest): { sentence: string; to?
         sentence: needs.runFailed(at(need.at), need.stage, need.reason),
         to: pathOf`/console/runs/${need.runId}`,
       };
+    case "failed-messages":
+      return {
+        sentence: needs.failedMessages(need.messages, need.queue, need.reason),
+        to: "/console/failed-messages",
+      };
     case "dead-letters":
       return { sentence: needs.deadLetters(need.messages, need.queue) };
     case "refused":

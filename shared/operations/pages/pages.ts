@@ -11,6 +11,7 @@ import { refusedPages } from "../../deliver/pages/refused.ts";
 import { rulePages } from "../../deliver/pages/rules.ts";
 import { runPages } from "../../deliver/pages/run.ts";
 import { addSourcePages } from "../../harvest/pages/add-source.ts";
+import { deleteSourcePages } from "../../harvest/pages/delete-source.ts";
 import { documentPages } from "../../harvest/pages/documents.ts";
 import { sourcePages } from "../../harvest/pages/source.ts";
 import { sourceListPages } from "../../harvest/pages/sources.ts";
@@ -24,6 +25,7 @@ import { snapshotListPages } from "../../snapshots/pages/snapshots.ts";
 import { uploadedJobPages } from "../../snapshots/pages/uploaded-jobs.ts";
 import { configurationVersionPages } from "./configuration-versions.ts";
 import { eventPages } from "./events.ts";
+import { failedMessagePages } from "./failed-messages.ts";
 import { hostPages } from "./hosts.ts";
 import { importPages } from "./import-configuration.ts";
 import { importProgressPages } from "./import-progress.ts";
@@ -44,6 +46,7 @@ export const pages: readonly Page[] = [
   ...configurationVersionPages,
   ...importProgressPages,
   ...sourcePages,
+  ...deleteSourcePages,
   ...previewPages,
   ...recordListPages,
   ...recordPages,
@@ -67,4 +70,5 @@ export const pages: readonly Page[] = [
   ...hostPages,
   ...mailPages,
   ...eventPages,
+  ...failedMessagePages,
 ];

@@ -1,14 +1,18 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
-import { pathOf } from "../../console/api.ts";
+import type { Answer } from "../../api/route-table.ts";
+import { ApiRefusal, pathOf } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
 import { barChart } from "../../console/parts/chart.ts";
 import { isRunning, type Run, runFigures } from "../../console/parts/run-figures.ts";
 import { state } from "../../console/parts/state.ts";
+import { table } from "../../console/parts/table.ts";
 import { localDay, longDay, time } from "../../console/parts/time.ts";
 import { sentenceOfShare } from "../../links/pages/share-sentence.ts";
 import { type Need, needSentences } from "./need-sentence.ts";
+
+type UnfinishedRun = Answer<"GET /today">["unfinished"][number];
 
 const chartDays = 30;
 
@@ -21,7 +25,7 @@ const today: Page = {
   isEntry: true,
   answer: async (request) => {
     const { api, texts } = request;
-    const [{ needs, nextRuns, network, links }, { runs }] = await Promise.all([
+    const [{ needs, nextRuns, network, links, unfinished }, { runs }] = await Promise.all([
       api.get("/today", {}),
       api.get("/runs", { limit: 60 }),
     ]);
@@ -33,6 +37,7 @@ const today: Page = {
 ${needList(needs, last, request)}
 <h2>${texts.today.lastRun}</h2>
 ${last ? lastRun(last, request) : html`<p class="empty">${texts.today.noRun}</p>`}
+${unfinished.map((each) => openSources(each, request))}
 ${runs.length > 0 ? deliveredPerDay(runs, request) : ""}
 <h2>${texts.today.links}</h2>
 <p><a href="/console/collections">${links ? sentenceOfShare(links, request) : texts.today.noLinks}</a></p>
@@ -68,6 +73,57 @@ function lastRun(run: Run, request: PageRequest): Html {
 ${run.figures ? runFigures(run, request) : ""}`;
 }
 
+/** The sources that a run waits for, each with a button that skips it. */
+function openSources(run: UnfinishedRun, request: PageRequest): Html {
+  const { texts } = request;
+  const { runId, openCount, sources, softDeadlineAt, deadlineAt } = run;
+  const shown = table({
+    request,
+    caption: texts.today.waitsFor(openCount),
+    columns: [
+      { head: texts.run.source, cell: ({ title }) => title },
+      { head: texts.hosts.host, cell: ({ hostKey }) => hostKey ?? "" },
+      {
+        head: texts.today.why,
+        cell: ({ waitsFor, until }) =>
+          html`${texts.today.waits[waitsFor]}${until ? html`, ${texts.hosts.until} ${time(until, request)}` : ""}`,
+      },
+      { head: texts.failedMessages.actions, cell: ({ sourceId }) => skipAction(runId, sourceId, request) },
+    ],
+    rows: sources,
+    empty: texts.today.waitsForNone,
+  });
+  return html`<h3><a href="${pathOf`/console/runs/${runId}`}">${texts.today.waitsFor(openCount)}</a></h3>
+<p>${softDeadlineAt ? html`${texts.today.softDeadline} ${time(softDeadlineAt, request)}. ` : ""}${texts.today.deadline} ${time(deadlineAt, request)}.</p>${shown}`;
+}
+
+function skipAction(runId: string, sourceId: string, request: PageRequest): Html {
+  if (!mayActAs(request.caller.role, "operator")) return html``;
+  const { texts } = request;
+  return action({
+    request,
+    to: "/console/skip",
+    label: texts.today.skip,
+    confirm: texts.today.skipConfirm,
+    fields: { run: runId, source: sourceId },
+    needsReason: true,
+  });
+}
+
+/** Ends a source that a run waits for. */
+const skip: Page = {
+  method: "POST",
+  path: "/console/skip",
+  audience: "operator",
+  section: "today",
+  answer: async ({ api, form, texts }) => {
+    const { run: id = "", source: sourceId = "", reason = "" } = form;
+    const done = await api.send("POST /runs/{id}/sources/{sourceId}/skip", { id, sourceId }, { reason });
+    if (!done.ok) throw new ApiRefusal(done.problem);
+    return { redirect: "/console", notice: { text: texts.today.skipped } };
+  },
+};
+
 function deliveredPerDay(runs: readonly Run[], request: PageRequest): Html {
   const perDay = new Map<string, number>();
   for (const { startedAt, figures } of runs) {
@@ -84,4 +140,4 @@ function deliveredPerDay(runs: readonly Run[], request: PageRequest): Html {
   return html`<figure>${barChart(bars, { summary: texts.today.chart(total, chartDays) })}<figcaption class="quiet">${texts.today.chart(total, chartDays)}</figcaption></figure>`;
 }
 
-export const todayPages: readonly Page[] = [today];
+export const todayPages: readonly Page[] = [today, skip];

@@ -37,7 +37,7 @@ const importBody = z.strictObject({
   maps: z
     .partialRecord(z.enum(Object.values(listFileNames)), z.string())
     .default({})
-    .describe("The lists beside the file, by file name"),
+    .describe("The list files that belong to the configuration file, by file name"),
 });
 
 /** The number of each list in an answer: a function's answer has at most 6 MB. */
@@ -66,27 +66,29 @@ const summaryBody = z
         z.strictObject({
           title: z.string().describe("Empty when the header cannot be read"),
           line: count,
-          kept: z.array(z.string()).describe("The ids of the unchanged sources; none of a new journal"),
+          kept: z
+            .array(z.string())
+            .describe("The ids of the sources that are kept unchanged; empty for a new journal"),
         }),
       )
       .optional()
       .describe(
-        "Sections of journals that were left out because of their problems; absent when there are none",
+        "Sections of journals that were skipped because of their problems; absent when there are none",
       ),
-    problems: z.array(textProblem).optional().describe("Why sections were left out"),
+    problems: z.array(textProblem).optional().describe("Why sections were skipped"),
     warnings: z.array(z.string()),
     more: z
       .strictObject({ problems: count, warnings: count, changes: count, unusable: count })
       .optional()
-      .describe(`How many entries were left out of each list; a list has at most ${maxListed}`),
+      .describe(`The number of entries omitted from each list, because a list has at most ${maxListed}`),
   })
   .meta({ title: "ImportSummary" });
 
 const jobFields = {
   by: z.string().describe("The operator"),
   requestedAt: time,
-  total: count.describe("How many items change"),
-  applied: count.describe("How many of them are done"),
+  total: count.describe("The number of items that change"),
+  applied: count.describe("The number of items that have been changed so far"),
 };
 
 const refusalBody = z.strictObject({
@@ -110,7 +112,7 @@ export const configurationSubject = {
       path: "/config/import",
       summary: "Imports a zotero_harvester.conf",
       details:
-        "Send the file as `text/plain`, or as JSON together with its lists. Settings that operators made by the API stay. An import with more than 500 changes is accepted with 202 and applied after the response, unless another import is made first. The `ETag` of a dry run, sent as `If-Match`, imports only if no other import was made since.",
+        "Send the file as `text/plain`, or as JSON together with its lists. Settings that operators have made by the API are kept. An import with more than 500 changes is accepted with 202 and applied after the response, unless another import is made first. If you send the `ETag` of a dry run as `If-Match`, the file is imported only if no other import was made since.",
       ifMatch: true,
       query: z.strictObject({
         dryRun: booleanParameter.describe("Reports the changes without making them"),
@@ -124,18 +126,18 @@ export const configurationSubject = {
       example: { conf: "[Bees]\n…", maps: { "author_name_blacklist.txt": "…" } },
       answers: {
         200: {
-          description: "What was imported, or would be (`dryRun`)",
+          description: "The changes that were imported or, with `dryRun`, would be imported",
           body: summaryBody,
           headers: etagHeader,
         },
         202: acceptedAnswer(
-          `There are more than ${maxChangesAtOnce} changes: they are applied`,
+          `There are more than ${maxChangesAtOnce} changes, which are applied after the response`,
           ["waiting"],
-          { total: count.describe("How many items change") },
+          { total: count.describe("The number of items that change") },
         ),
         400: {
           description:
-            "The request, the global section or a group has a problem, or `strict` and a journal has one, or much would be removed; nothing was imported",
+            "Nothing was imported: the request, the global section or a group has a problem; or a journal has a problem, with `strict`; or many items would be removed, without `allowRemovals`",
           body: refusalBody.partial({ outcome: true, problems: true, warnings: true }),
         },
         409: problem("Another import is in progress"),
@@ -182,27 +184,27 @@ export const configurationSubject = {
     route({
       method: "GET",
       path: "/config/imports/{id}",
-      summary: "Gives the progress or the outcome of an import with many changes",
+      summary: "Returns the progress or the outcome of an import with many changes",
       details:
-        "`done`: all changes are applied, except those in `failed`. `refused`: nothing was written, because another import was made first, or the file no longer fits the stored configuration. `stopped`: eight attempts failed, and a part may be written; a redrive or another import of the file continues.",
+        "`done`: all changes are applied, except those in `failed`. `refused`: nothing was written, because another import was made first, or the file no longer fits the stored configuration. `stopped`: eight attempts failed, and some of the changes may have been written. A redrive, or another import of the file, continues the import.",
       params: z.strictObject({ id: z.string().describe("The id of an import that was accepted with 202") }),
       answers: {
         200: {
-          description: "It has ended",
+          description: "The import has ended",
           body: z.strictObject({
             status: z.enum(["done", "refused", "stopped"]),
             ...jobFields,
-            version: count.optional().describe("Its version; absent when nothing was written"),
+            version: count.optional().describe("The version of the import; absent when nothing was written"),
             endedAt: time,
-            reason: z.string().optional().describe("Why it was refused or has stopped"),
+            reason: z.string().optional().describe("Why the import was refused or has stopped"),
             failed: z
               .array(z.strictObject({ kind: z.string(), id: z.string(), reason: z.string() }))
               .optional()
-              .describe("What could not be written, at most 100"),
+              .describe("Changes that could not be written, at most 100"),
             failedCount: count.optional(),
           }),
         },
-        202: acceptedAnswer("It is waiting or running: try again", ["waiting", "running"], {
+        202: acceptedAnswer("The import is waiting or running; try again", ["waiting", "running"], {
           ...jobFields,
           version: count.optional(),
         }),

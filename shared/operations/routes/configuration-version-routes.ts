@@ -54,7 +54,8 @@ const route = routesOver<ConfigurationVersionPorts>();
 
 export const configurationVersionSubject = {
   title: "Versions of the configuration",
-  introduction: "Each import that changes something is a version. The latest one can be rolled back.",
+  introduction:
+    "Each import that changes the configuration creates a version. The latest import can be rolled back.",
   audience: "operator",
   routes: [
     route({
@@ -80,9 +81,9 @@ export const configurationVersionSubject = {
     route({
       method: "POST",
       path: "/config/versions/{version}/rollback",
-      summary: "Rolls the latest import back",
+      summary: "Rolls back the latest import",
       details:
-        "Items that it added are removed; items that it changed or removed get their earlier content. Items that were written since are kept. The rollback is itself a version: rolling it back repeats the import.",
+        "Items that the import added are removed. Items that it changed or removed get their previous content. Items that were written since the import are kept. The rollback is itself a version; rolling back a rollback repeats the import.",
       params,
       query: z.strictObject({
         dryRun: z
@@ -92,20 +93,22 @@ export const configurationVersionSubject = {
       }),
       answers: {
         200: {
-          description: "What was rolled back, or would be",
+          description: "The changes that were rolled back or, with `dryRun`, would be rolled back",
           body: z.strictObject({
-            version: count.optional().describe("That of the rollback; absent when nothing was written"),
-            changes: z.array(changeBody).describe(`At most ${maxListed}`),
+            version: count
+              .optional()
+              .describe("The version of the rollback; absent when nothing was written"),
+            changes: z.array(changeBody).describe(`The changes, at most ${maxListed}`),
             kept: z
               .array(z.strictObject({ kind, id: z.string(), reason: z.string() }))
-              .describe(`Items that are unchanged, at most ${maxListed}`),
+              .describe(`Items that the rollback keeps unchanged, at most ${maxListed}`),
             changeCount: count,
             keptCount: count,
           }),
         },
         404: problem("No such version"),
         409: problem("Another import has been made since, or is in progress"),
-        503: problem("Others keep changing the configuration: try again"),
+        503: problem("Other changes of the configuration interfered; try again"),
       },
       handler:
         (ports) =>

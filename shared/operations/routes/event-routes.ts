@@ -16,8 +16,8 @@ const loggedEvent = z
     id: z.string(),
     type: z.string().describe("The detail type, such as `record.delivered`"),
     source: z.string().describe("`ingather`, or another publisher"),
-    time: time.describe("When it was published, in seconds"),
-    loggedAt: time.describe("When it was logged"),
+    time: time.describe("When the event was published, to the second"),
+    loggedAt: time.describe("When the event was logged"),
     detail: z.record(z.string(), z.unknown()),
   })
   .meta({ title: "LoggedEvent" });
@@ -29,8 +29,8 @@ const route = routesOver<EventPorts>();
 export const eventSubject = {
   title: "Events",
   introduction:
-    `The [events](events.md) of the bus, of all publishers, for ${eventLogDays} days. An event is listed some seconds after ` +
-    "it was published. To react to events, subscribe to the bus instead.",
+    `The [events](events.md) of all publishers on the bus, kept for ${eventLogDays} days. An event is listed some seconds after ` +
+    "its publication. To react to events, subscribe to the bus instead.",
   audience: "operator",
   routes: [
     route({

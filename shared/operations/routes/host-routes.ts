@@ -39,7 +39,7 @@ const params = z.strictObject({
       });
       return z.NEVER;
     })
-    .describe("A host as in URLs, with its port when that is not 80 or 443: `journal.example`"),
+    .describe("A host as in URLs, such as `journal.example`, with its port unless the port is 80 or 443"),
 });
 
 const hostStatus = z
@@ -51,29 +51,29 @@ const hostStatus = z
       .enum(["delay", "back-off", "wrong-clock"])
       .optional()
       .describe(
-        "`delay`: after the last request. `back-off`: Retry-After, or errors of the host. `wrong-clock`: a clock was ahead; the next request corrects the time",
+        "`delay`: the delay after the last request. `back-off`: Retry-After, or errors of the host. `wrong-clock`: a clock was ahead; the next request corrects the time",
       ),
     failures: count.describe("Failed requests in a row"),
-    givenUp: count.describe("Requests in a row that were given up"),
+    givenUp: count.describe("Requests in a row that Ingather gave up"),
     unavailable: z
       .array(z.strictObject({ what: z.string(), until: time, reason: z.string() }))
-      .describe("The host, or an origin of it, that is not requested for now"),
+      .describe("The host or its origins that are temporarily not requested"),
     pendingExchange: z
       .strictObject({ exchangeId: z.string(), attempts: count, crashes: count })
       .optional()
-      .describe("The request that was started last and has no result yet"),
+      .describe("The latest request, while it has no result yet"),
     paused: z
       .strictObject({ since: time, by: z.string().describe("The operator"), reason: z.string() })
       .optional()
-      .describe("Set while an operator has paused it: its requests wait"),
-    leasedUntil: time.optional().describe("Set while a worker requests the host"),
+      .describe("Set while an operator has paused the host; its requests wait"),
+    leasedUntil: time.optional().describe("Set while a worker sends requests to the host"),
     robots: z
       .array(
         z.strictObject({
           origin: z.string(),
           access: z
             .enum([...robotsAccesses, "unknown"])
-            .describe("`unknown`: robots.txt is requested before the next request"),
+            .describe("`unknown`: robots.txt will be fetched before the next request"),
           until: time.optional(),
           fetchedAt: time.optional(),
           crawlDelayMs: count.optional(),
@@ -82,11 +82,11 @@ const hostStatus = z
             .string()
             .optional()
             .describe(
-              `The robots.txt as it was read, its first ${maxRobotsChars} characters; with \`rules\``,
+              `The first ${maxRobotsChars} characters of the robots.txt; set when \`access\` is \`rules\``,
             ),
         }),
       )
-      .describe("What the robots.txt of each origin allows"),
+      .describe("The access that the robots.txt of each origin allows"),
   })
   .meta({ title: "HostStatus" });
 
@@ -96,14 +96,14 @@ const dayStatistics = z
   .strictObject({
     day: z.iso.date().describe("UTC"),
     requests: count,
-    statuses: counts.describe("By class: `2xx`"),
-    failures: counts.describe("By reason"),
-    refusals: counts.describe("By reason"),
-    bodyProblems: counts.describe("By reason"),
-    bytes: count.describe("Bytes of bodies, decompressed"),
-    elapsedMs: z.number().describe("From request to response, in total"),
-    waitedMs: z.number().describe("Waits between requests, in total"),
-    backoffMs: z.number().describe("Back-off, in total"),
+    statuses: counts.describe("Responses by class of status, such as `2xx`"),
+    failures: counts.describe("Failures by reason"),
+    refusals: counts.describe("Refusals by reason"),
+    bodyProblems: counts.describe("Problems of bodies by reason"),
+    bytes: count.describe("Bytes of decompressed bodies"),
+    elapsedMs: z.number().describe("The total time from request to response"),
+    waitedMs: z.number().describe("The total time of waits between requests"),
+    backoffMs: z.number().describe("The total time of back-off"),
     retries: count,
     deferrals: count,
   })
@@ -113,13 +113,13 @@ const route = routesOver<HostPorts>();
 
 export const hostSubject = {
   title: "Hosts",
-  introduction: "The requests to a host, and why it is not requested now.",
+  introduction: "The requests to a host, and why the host is not requested now.",
   audience: "operator",
   routes: [
     route({
       method: "GET",
       path: "/hosts/{host}",
-      summary: "Gives the status of a host: why it is not requested now, and until when",
+      summary: "Returns the status of a host: why it is not requested now, and until when",
       params,
       answers: {
         200: { description: "The status of the host", body: hostStatus },
@@ -144,7 +144,7 @@ export const hostSubject = {
     route({
       method: "PUT",
       path: "/hosts/{host}/pause",
-      summary: "Pauses a host: its requests wait",
+      summary: "Pauses a host, so that its requests wait",
       details:
         "A request in progress is finished. Requests that miss their run's deadline are refused. A pause may last a week.",
       params,
@@ -162,9 +162,9 @@ export const hostSubject = {
     route({
       method: "DELETE",
       path: "/hosts/{host}/pause",
-      summary: "Resumes a host; its requests resume within ten minutes",
+      summary: "Ends the pause of a host; its requests resume within ten minutes",
       params,
-      answers: { 204: { description: "Not paused" } },
+      answers: { 204: { description: "The host is not paused" } },
       handler:
         ({ hostPauses }) =>
         async (context, { params: { host } }) => {
@@ -176,14 +176,14 @@ export const hostSubject = {
       method: "GET",
       path: "/hosts/{host}/statistics",
       summary: "Counts requests, responses, failures, bytes and waits per day",
-      details: `Days are kept for ${statisticsKeptDays} days. Days without a request are left out.`,
+      details: `Statistics are kept for ${statisticsKeptDays} days. Days without requests are omitted.`,
       params,
       query: z.strictObject({
         from: z.iso
           .date()
           .optional()
-          .describe(`First day, UTC; ${statisticsKeptDays} days before \`to\` by default`),
-        to: z.iso.date().optional().describe("Last day, UTC; today by default"),
+          .describe(`The first day, in UTC; by default ${statisticsKeptDays} days before \`to\``),
+        to: z.iso.date().optional().describe("The last day, in UTC; today by default"),
       }),
       answers: {
         200: {

@@ -15,8 +15,8 @@ const sentMail = z
     mailId: z.string(),
     subject: z.string(),
     sentAt: time,
-    isSent: z.boolean().describe("False: the deployment sends no mails, and keeps them"),
-    to: z.array(z.string()).describe("The recipients; they do not see each other"),
+    isSent: z.boolean().describe("False when the deployment stores mails instead of sending them"),
+    to: z.array(z.string()).describe("The recipients, who cannot see each other"),
   })
   .meta({ title: "SentMail" });
 
@@ -24,7 +24,7 @@ const route = routesOver<MailPorts>();
 
 export const mailSubject = {
   title: "Mails",
-  introduction: `The mails that were sent, as they were sent. They are kept for ${sentMailRetentionDays} days.`,
+  introduction: `The mails as they were sent. Mails are kept for ${sentMailRetentionDays} days.`,
   audience: "operator",
   routes: [
     route({
@@ -50,11 +50,11 @@ export const mailSubject = {
     route({
       method: "GET",
       path: "/mails/{id}",
-      summary: "Gives a mail as it was sent",
+      summary: "Returns a mail as it was sent",
       params: z.strictObject({ id: z.string().min(1).max(300).describe("The id of a mail") }),
       answers: {
         200: {
-          description: "The mail; logins in addresses are left out",
+          description: "The mail, without logins in URLs",
           body: sentMail.extend({ text: z.string(), html: z.string() }),
         },
         404: problem("No such mail"),

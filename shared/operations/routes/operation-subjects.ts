@@ -6,6 +6,7 @@ import {
   configurationVersionSubject,
 } from "./configuration-version-routes.ts";
 import { type EventPorts, eventSubject } from "./event-routes.ts";
+import { type FailedMessagePorts, failedMessageSubject } from "./failed-message-routes.ts";
 import { type HostPorts, hostSubject } from "./host-routes.ts";
 import { type MailPorts, mailSubject } from "./mail-routes.ts";
 import { todaySubject } from "./today-routes.ts";
@@ -15,7 +16,8 @@ export type OperationApiPorts = TodayPorts &
   ConfigurationVersionPorts &
   HostPorts &
   MailPorts &
-  EventPorts;
+  EventPorts &
+  FailedMessagePorts;
 
 /** What operators are served about the system itself: what needs attention, its configuration, hosts, mails and events. */
 export const operationSubjects = [
@@ -25,4 +27,5 @@ export const operationSubjects = [
   hostSubject,
   mailSubject,
   eventSubject,
+  failedMessageSubject,
 ] satisfies Subject<OperationApiPorts>[];

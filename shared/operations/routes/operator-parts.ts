@@ -23,6 +23,7 @@ export const operatorParts: Readonly<Record<string, Part>> = {
   hosts: operation,
   mails: operation,
   events: operation,
+  "failed-messages": operation,
   detections: harvest,
   sources: harvest,
   documents: harvest,

@@ -16,14 +16,14 @@ const route = routesOver<ReportPorts>();
 
 export const reportSubject = {
   title: "Reports",
-  introduction: "What the daily report says, as of now.",
+  introduction: "The current content of the daily report.",
   audience: "operator",
   routes: [
     route({
       method: "GET",
       path: "/reports/overdue",
-      summary: "Lists the live sources without a delivery for longer than their window",
-      details: "Sources that were never harvested are left out.",
+      summary: "Lists the live sources that have had no delivery for longer than their window",
+      details: "Sources that have never been harvested are omitted.",
       query: pageQuery({ most: 1000, otherwise: 1000 }),
       answers: {
         200: {
@@ -46,7 +46,7 @@ export const reportSubject = {
       method: "GET",
       path: "/reports/links",
       summary:
-        "Gives the report on links of a day: what was activated, suppressed and deleted, by collection",
+        "Returns the report on links of a day, with the activated, suppressed and deleted links by collection",
       query: pageQuery({ most: 1000, otherwise: 200 }).extend({
         day: z.iso.date().optional().describe("In the configured time zone; today by default"),
       }),

@@ -10,6 +10,7 @@ import { share } from "../../links/routes/collection-answers.ts";
 import { deliveredModes } from "../../records/runs/run.ts";
 import type { Need } from "../today/needs.ts";
 import { readToday, type TodayPorts } from "../today/today.ts";
+import { waitReasons } from "../today/unfinished-runs.ts";
 
 const mode = z.enum(deliveredModes);
 
@@ -23,9 +24,15 @@ const need = z
       ...runFailure.shape,
     }),
     z.strictObject({
+      type: z.literal("failed-messages"),
+      queue: z.string().describe("The queue whose messages were quarantined: see `GET /failed-messages`"),
+      messages: count.describe("Among the last 200"),
+      reason: z.string().describe("Why the last one failed"),
+    }),
+    z.strictObject({
       type: z.literal("dead-letters"),
       queue: z.string().describe("The queue whose messages failed permanently; see the runbook"),
-      messages: count.describe("About"),
+      messages: count.describe("The approximate number of messages"),
     }),
     z.strictObject({
       type: z.literal("refused"),
@@ -40,14 +47,14 @@ const need = z
         mode,
         runId: z.string(),
         sourceId: z.string(),
-        until: time.describe("When its reading ends"),
+        until: time.describe("When the source stops being read"),
       })
-      .describe("A source that was not finished when its run was delivered: it joins the next delivery"),
+      .describe("A source that was unfinished when its run delivered; its articles join the next delivery"),
     z.strictObject({ type: z.literal("overdue"), ...overdueSource.shape }),
     z.strictObject({
       type: z.literal("collection-suppressed"),
       collectionId: z.string(),
-      by: z.enum(["checks", "hold"]).describe("`hold`: by an operator"),
+      by: z.enum(["checks", "hold"]).describe("`hold`: an operator suppressed the collection"),
       since: time.optional(),
       reason: z.string().optional(),
     }),
@@ -68,18 +75,45 @@ const need = z
   ])
   .meta({ title: "Need" });
 
+const unfinishedRun = z
+  .strictObject({
+    runId: z.string(),
+    mode,
+    startedAt: time,
+    softDeadlineAt: time.optional().describe("When it is delivered with what is finished by then"),
+    deadlineAt: time.describe("When it is delivered in any case"),
+    openCount: count.describe("Sources that it waits for"),
+    sources: z
+      .array(
+        z.strictObject({
+          sourceId: z.string(),
+          title: z.string(),
+          hostKey: z.string().optional().describe("The host of its address"),
+          waitsFor: z
+            .enum(waitReasons)
+            .describe(
+              "Our own network, a paused or unavailable host, its back-off (which includes Retry-After) or delay, a response, or its turn in a queue",
+            ),
+          until: time.optional().describe("Until when at most, where that is known"),
+        }),
+      )
+      .describe("The first 20 of them, by id"),
+  })
+  .meta({ title: "UnfinishedRun" });
+
 const route = routesOver<TodayPorts>();
 
 export const todaySubject = {
   title: "Today",
-  introduction: "What needs attention, and what runs next.",
+  introduction: "The items that need attention, and the next starts of runs.",
   audience: "operator",
   routes: [
     route({
       method: "GET",
       path: "/today",
-      summary: "Lists what needs attention, the last live runs, and the next starts",
-      details: "Most urgent first; at most 20 of each kind. Overdue sources are as of the last run.",
+      summary: "Lists the items that need attention, the last live runs, and the next starts of runs",
+      details:
+        "The most urgent items are first, with at most 20 of each kind. Overdue sources are as of the last run.",
       answers: {
         200: {
           description: "The state of the whole system",
@@ -94,6 +128,7 @@ export const todaySubject = {
               .optional()
               .describe("The share of dead links over all collections; absent before the first sample"),
             runs: z.array(run),
+            unfinished: z.array(unfinishedRun).describe("Runs that still read sources, and why"),
             nextRuns: z.array(z.strictObject({ mode, at: time })),
           }),
         },

@@ -7,6 +7,7 @@ import type {
   ListSuppressedCollections,
   SuppressedCollection,
 } from "../../links/status/suppressed-collection.ts";
+import type { FailedMessageList, FailedMessageSummary } from "../../records/messages/failed-message.ts";
 import { isLateHarvest } from "../../records/runs/late-harvest.ts";
 import type { OverdueSource } from "../../records/runs/overdue-sources.ts";
 import { stillOverdue } from "../../records/runs/overdue-sources.ts";
@@ -43,6 +44,7 @@ interface LateSource {
 export type Need =
   | ({ type: "network-down" } & Pick<NetworkState, "since" | "why">)
   | ({ type: "run-failed"; mode: Mode; runId: string } & RunFailure)
+  | { type: "failed-messages"; messages: number; queue: string; reason: string }
   | ({ type: "dead-letters" } & DeadLetters)
   | ({ type: "refused"; mode: Mode } & RefusalGroup)
   | ({ type: "deletions-held" } & SourceWithHeldDeletions)
@@ -63,6 +65,7 @@ export interface NeedPorts {
   network: { get(): Promise<NetworkState | undefined> };
   /** The queues that have dead letters. */
   deadLetters(): Promise<DeadLetters[]>;
+  failedMessages: Pick<FailedMessageList, "list">;
   clock: Pick<Clock, "now">;
 }
 
@@ -71,17 +74,21 @@ const maxParallelRuns = 4;
 /** The most needs of a kind; a page about the kind lists the others. */
 const maxNeedsPerKind = 20;
 
+/** Those that are counted; a page lists all. */
+const maxFailedMessages = 200;
+
 /**
  * What needs attention now. Overdue sources are those that the last run has found, without those delivered since.
  * @param lastRun the last live run that has finished
  */
 export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Promise<Need[]> {
   const now = ports.clock.now();
-  const [network, live, test, deadLetters, refused, held, late, overdue, collections, paused, hosts] =
+  const [network, live, test, failed, deadLetters, refused, held, late, overdue, collections, paused, hosts] =
     await Promise.all([
       ports.network.get(),
       ports.runs.listUnfinished("LIVE"),
       ports.runs.listUnfinished("TEST"),
+      ports.failedMessages.list({ limit: maxFailedMessages }),
       ports.deadLetters(),
       ports.delinquents.reasons("LIVE"),
       ports.heldDeletions(maxNeedsPerKind),
@@ -97,6 +104,7 @@ export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Pro
       ? [{ type: "network-down" as const, since: network.since, why: network.why }]
       : []),
     ...first([...live, ...test].flatMap(failedRun)),
+    ...first(failedMessageGroups(failed)),
     ...first(deadLetters).map((each) => ({ type: "dead-letters" as const, ...each })),
     ...first(refused).map((each) => ({ type: "refused" as const, mode: "LIVE" as const, ...each })),
     ...held.map((each) => ({ type: "deletions-held" as const, ...each })),
@@ -106,6 +114,16 @@ export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Pro
     ...paused.map((each) => ({ type: "host-paused" as const, ...each })),
     ...hosts.map((each) => ({ type: "host-unavailable" as const, ...each })),
   ];
+}
+
+/** The latest failed messages of each queue, with the reason of the last one. */
+function failedMessageGroups(messages: FailedMessageSummary[]): Extract<Need, { type: "failed-messages" }>[] {
+  return [...Map.groupBy(messages, ({ queue }) => queue)].map(([queue, own]) => ({
+    type: "failed-messages",
+    queue,
+    messages: own.length,
+    reason: own[0]?.reason ?? "",
+  }));
 }
 
 function failedRun({ state, failure, runId, deliveryMode }: Run): Extract<Need, { type: "run-failed" }>[] {

@@ -6,9 +6,10 @@ import type { RunStore } from "../../records/runs/run-store.ts";
 import type { NetworkState } from "../../web/network/probe-network.ts";
 import { findNeeds, type Need, type NeedPorts } from "./needs.ts";
 import { nextDaily } from "./next-runs.ts";
+import { type UnfinishedRun, type UnfinishedRunPorts, unfinishedRuns } from "./unfinished-runs.ts";
 
-export interface TodayPorts extends NeedPorts {
-  runs: NeedPorts["runs"] & Pick<RunStore, "listLatest">;
+export interface TodayPorts extends NeedPorts, Omit<UnfinishedRunPorts, "runs" | "clock"> {
+  runs: NeedPorts["runs"] & UnfinishedRunPorts["runs"] & Pick<RunStore, "listLatest">;
   samples: Pick<LinkSamples, "overall">;
   /** IANA name: that of the daily schedules. */
   timeZone: string;
@@ -22,6 +23,8 @@ interface Today {
   links?: Share;
   /** The last live runs, newest first, those in progress included. */
   runs: Run[];
+  /** The runs that still read sources, with those sources. */
+  unfinished: UnfinishedRun[];
   /** ISO 8601, UTC. */
   nextRuns: { mode: (typeof deliveredModes)[number]; at: string }[];
 }
@@ -37,6 +40,7 @@ export async function readToday(ports: TodayPorts): Promise<Today> {
     ports.network.get(),
     ports.samples.overall(),
   ]);
+  const unfinished = await unfinishedRuns(network, ports);
   const at = nextDaily(dailyRunHour, ports.timeZone, ports.clock.now()).toISOString();
   return {
     needs,
@@ -46,6 +50,7 @@ export async function readToday(ports: TodayPorts): Promise<Today> {
         : { state: network.state, since: network.since, why: network.why },
     ...(links !== undefined && links.judged > 0 && { links }),
     runs,
+    unfinished,
     nextRuns: deliveredModes.map((mode) => ({ mode, at })),
   };
 }

@@ -1,4 +1,5 @@
 import { budgets } from "../../core/budgets.ts";
+import { dayMs } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import { truncateText } from "../../core/truncate-text.ts";
 import { pendingBeforeChange } from "./change-event.ts";
@@ -25,6 +26,9 @@ export interface Listing {
 }
 
 const maxVersions = 10;
+
+/** A document that its source lists again as soon after its deletion is the same one, opened; later, it is new. */
+const undoDays = 30;
 
 /** A change that waits longer for the event bus than this many others is refused, so that the item stays small. */
 export const maxPending = 60;
@@ -90,13 +94,24 @@ function changeType(
   const last = currentVersion(known);
   if (listedAt < last.at) return undefined;
   if (listed.isDeleted) return known.state === "deleted" ? undefined : "deleted";
-  // It came back.
-  if (known.state === "deleted") return "new";
-  return changedParts(last, listed).length > 0 ? "opened" : undefined;
+  if (known.state === "deleted") return isUndone(known, listedAt) ? "opened" : "new";
+  return changedParts(known, listed).length > 0 ? "opened" : undefined;
 }
 
-function changedParts(last: DocumentVersion, listed: ListedDocument): ChangedPart[] {
-  const parts: ChangedPart[] = [];
+/** A tombstone of a document that was never there has nothing to return to. */
+function isUndone(deleted: Document, listedAt: string): boolean {
+  const sinceMs = Date.parse(listedAt) - Date.parse(currentVersion(deleted).at);
+  return lastPresent(deleted) !== undefined && sinceMs <= undoDays * dayMs;
+}
+
+function lastPresent({ versions }: Document): DocumentVersion | undefined {
+  return versions.findLast(({ type }) => type !== "deleted");
+}
+
+/** The differences from the last version that was not a deletion. */
+function changedParts(known: Document, listed: ListedDocument): ChangedPart[] {
+  const parts: ChangedPart[] = known.state === "deleted" ? ["state"] : [];
+  const last = lastPresent(known) ?? currentVersion(known);
   if (last.datestamp !== listed.datestamp) parts.push("datestamp");
   if (last.hash !== contentHash(listed)) parts.push("content");
   return parts;
@@ -119,7 +134,7 @@ function effectsOf({
   fileRequests: FileRequestPolicy | undefined;
 }): PendingEffect[] {
   const isOpened = version.type === "opened" && known !== undefined;
-  const changes = isOpened ? { changes: changedParts(currentVersion(known), listed) } : {};
+  const changes = isOpened ? { changes: changedParts(known, listed) } : {};
   const event: PendingEffect = { type: "change", ...changes };
   if (listed.fileUrls === undefined && version.type !== "deleted") return [event];
   const policy = fileRequests && { policy: fileRequests };

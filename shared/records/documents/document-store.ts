@@ -21,6 +21,8 @@ export interface DocumentStore {
     sourceId: string,
     page: { limit: number; after?: string },
   ): Promise<{ documents: Document[]; next?: string }>;
+  /** The number of documents of a source that are not deleted. It may lag behind by a second. */
+  countPresent(sourceId: string): Promise<number>;
   /** The documents of a source, the last changed one first. It may lag behind by a second. */
   listByChange(
     sourceId: string,

@@ -48,7 +48,7 @@ export interface ContentLocation {
   metadata: [start: number, length: number];
 }
 
-/** What happened to a document: it is `new`, changed (`opened`), or `deleted` in its source. */
+/** What happened to a document: it is `new`, changed or back (`opened`), or `deleted` in its source. */
 export type DocumentChangeType = "new" | "opened" | "deleted";
 
 /** A version of a document. A deletion is a version without content. */
@@ -64,8 +64,8 @@ export interface DocumentVersion {
   content?: ContentLocation;
 }
 
-/** The parts of a change that an event names. */
-export type ChangedPart = "datestamp" | "content";
+/** The parts of a change that an event names. `state`: it was deleted, and is back. */
+export type ChangedPart = "state" | "datestamp" | "content";
 
 /** The pending effects of a stored change. Done in order, at least once. */
 export type PendingEffect =

@@ -1,4 +1,4 @@
-import type { Listing } from "./decide-change.ts";
+import { digest } from "../../core/digest.ts";
 import { currentVersion, type Document } from "./document.ts";
 import { type KeepPorts, keepDocuments } from "./keep-documents.ts";
 
@@ -17,9 +17,23 @@ export interface ListSurvey {
   newlyAbsent: number;
   /** The identifiers of the first absent ones. */
   examples: string[];
+  /** The same when the same ones are absent. */
+  absentDigest: string;
 }
 
-type FullListing = Required<Pick<Listing, "harvestId" | "listedAt">> & { after?: string | undefined };
+/** A full list of the documents of a source. */
+interface FullListing {
+  isListed(document: Document): boolean;
+  /** When it began. ISO 8601, UTC. */
+  listedAt: string;
+  /** The id of the document after which to begin. */
+  after?: string | undefined;
+}
+
+/** Whether a full harvest has marked a document as listed. */
+export function isMarked(mark: string): FullListing["isListed"] {
+  return ({ listedIn }) => listedIn === mark;
+}
 
 /**
  * Compares the documents of a source with a full list, page by page.
@@ -30,28 +44,32 @@ export async function* surveyListed(
   sourceId: string,
   {
     survey: known,
-    earlier,
+    wasListed = () => false,
     maxExamples,
     ...listing
   }: FullListing & {
     survey?: ListSurvey | undefined;
-    /** The mark of an earlier full list. */
-    earlier?: string | undefined;
+    /** Whether an earlier full list had a document. */
+    wasListed?: FullListing["isListed"] | undefined;
     maxExamples: number;
   },
   ports: Pick<KeepPorts, "documents">,
 ): AsyncGenerator<SurveyStep, SurveyStep> {
-  let survey = known ?? { listed: 0, present: 0, absent: 0, newlyAbsent: 0, examples: [] };
+  let survey = known ?? { listed: 0, present: 0, absent: 0, newlyAbsent: 0, examples: [], absentDigest: "" };
   let { after } = listing;
   for (;;) {
     const { documents, next } = await listPage(sourceId, after, ports);
     const absent = documents.filter((document) => isAbsent(document, listing));
     survey = {
-      listed: survey.listed + documents.filter(({ listedIn }) => listedIn === listing.harvestId).length,
+      listed: survey.listed + documents.filter(listing.isListed).length,
       present: survey.present + documents.filter(({ state }) => state === "present").length,
       absent: survey.absent + absent.length,
-      newlyAbsent: survey.newlyAbsent + absent.filter(({ listedIn }) => listedIn === earlier).length,
+      newlyAbsent: survey.newlyAbsent + absent.filter(wasListed).length,
       examples: [...survey.examples, ...absent.map(({ identifier: [first] }) => first)].slice(0, maxExamples),
+      absentDigest: absent.reduce(
+        (before, { documentId }) => digest(before, documentId),
+        survey.absentDigest,
+      ),
     };
     after = next;
     if (after === undefined) return { survey, after };
@@ -65,7 +83,7 @@ interface SurveyStep {
 }
 
 /**
- * Finds the documents of a source that a full harvest has not listed, page by page.
+ * Finds the documents of a source that a full list lacks, page by page.
  * @param listing.after where an earlier invocation has ended
  * @returns those of a page, one that was listed, and where the next page begins
  */
@@ -78,9 +96,7 @@ export async function* findUnlisted(
   for (;;) {
     const { documents, next } = await listPage(sourceId, after, ports);
     const unlisted = documents.filter((document) => isAbsent(document, listing));
-    const listed = documents.find(
-      ({ state, listedIn }) => state === "present" && listedIn === listing.harvestId,
-    );
+    const listed = documents.find((document) => document.state === "present" && listing.isListed(document));
     const page = { unlisted, listed, after: next };
     if (next === undefined) return page;
     yield page;
@@ -95,35 +111,38 @@ interface UnlistedPage {
 }
 
 /**
- * Makes tombstones of the documents of a source that two full harvests have not listed. For repositories that do not keep
- * deleted records; the caller vouches for both lists. Documents that were listed after the later one stay.
- * @param listing.earlier the mark of the earlier list
- * @param listing.after where an earlier invocation has ended
- * @returns where the next page of documents begins
+ * Makes tombstones of the documents of a source that a full list lacks, and an earlier one, too, if it is given. The caller
+ * vouches for the lists. Documents that were listed after the later one stay.
+ * @returns those of a page, and where the next page begins
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#DeletedRecords
  */
 export async function* deleteUnlisted(
   sourceId: string,
-  { earlier, ...listing }: FullListing & { earlier: string },
+  { wasListed = () => false, ...listing }: FullListing & { wasListed?: FullListing["isListed"] | undefined },
   ports: KeepPorts,
-): AsyncGenerator<{ after: string | undefined }, { after: string | undefined }> {
+): AsyncGenerator<DeletedPage, DeletedPage> {
   const { listedAt } = listing;
   const pages = findUnlisted(sourceId, listing, ports);
   for (;;) {
     const { value, done } = await pages.next();
-    const gone = value.unlisted.filter(({ listedIn }) => listedIn !== earlier);
-    const listed = gone.map(({ identifier }) => ({ identifier, isDeleted: true }));
-    if (gone.length > 0) await keepDocuments({ sourceId, listedAt, documents: listed }, ports);
-    if (done) return { after: value.after };
-    yield { after: value.after };
+    const deleted = value.unlisted.filter((document) => !wasListed(document));
+    const documents = deleted.map(({ identifier }) => ({ identifier, isDeleted: true }));
+    if (deleted.length > 0) await keepDocuments({ sourceId, listedAt, documents }, ports);
+    const page = { deleted, after: value.after };
+    if (done) return page;
+    yield page;
   }
+}
+
+interface DeletedPage {
+  deleted: Document[];
+  after: string | undefined;
 }
 
 function listPage(sourceId: string, after: string | undefined, { documents }: Pick<KeepPorts, "documents">) {
   return documents.list(sourceId, { limit: pageSize, ...(after !== undefined && { after }) });
 }
 
-function isAbsent(document: Document, { harvestId, listedAt }: FullListing): boolean {
-  const { state, listedIn } = document;
-  return state === "present" && listedIn !== harvestId && currentVersion(document).at <= listedAt;
+function isAbsent(document: Document, { isListed, listedAt }: FullListing): boolean {
+  return document.state === "present" && !isListed(document) && currentVersion(document).at <= listedAt;
 }

@@ -89,7 +89,7 @@ export const eventSamples: Record<EventType, { changeId: string } & Record<strin
   },
   "source.new": { changeId: "source.new/oa-upm/9pQ0", ...source },
   "source.opened": { changeId: "source.opened/oa-upm/Xw4r", ...source },
-  "source.deleted": { changeId: "source.deleted/oa-upm/Xw4r", ...source },
+  "source.deleted": { changeId: "source.deleted/oa-upm/Xw4r", ...source, documents: "keep" },
   "source.closed": { changeId: "source.closed/oa-upm", ...source },
   "source.deletions-held": {
     changeId: "source.deletions-held/oa-upm",

@@ -8,17 +8,20 @@ const version = z
   .number()
   .int()
   .min(1)
-  .describe("Counts the changes, from 1: an event with a lower number than one seen before is older");
+  .describe("The number of the change; a lower number means an earlier change");
 const sourceId = z.string().min(1);
 
 const documentDetail = z.strictObject({
   sourceUri: uri("source"),
   documentUri: uri("document"),
   sourceId,
-  identifier: z.string().min(1).describe("In its source, such as an OAI identifier"),
+  identifier: z
+    .string()
+    .min(1)
+    .describe("The identifier of the document in its source, such as an OAI identifier"),
   version,
-  at: time.describe("When its source listed it in this state, in UTC"),
-  datestamp: z.string().optional().describe("As the source writes it"),
+  at: time.describe("When the source listed the document in this state, in UTC"),
+  datestamp: z.string().optional().describe("The datestamp as the source writes it"),
   title: z.string().optional(),
 });
 
@@ -35,7 +38,7 @@ const item = {
   documentUri: uri("document"),
   itemUri: uri("item"),
   sourceId,
-  url: z.string().describe("Where the file was downloaded"),
+  url: z.string().describe("The URL from which the file was downloaded"),
   version,
   at: time,
 };
@@ -85,8 +88,8 @@ const collectionStatusDetail = z.strictObject({
 const captureDetail = z.strictObject({
   jobId: z.int(),
   definitionId: z.string(),
-  objects: z.int().describe("Captured URLs"),
-  bytes: z.int().describe("Bytes of their bodies, as received"),
+  objects: z.int().describe("The number of captured URLs"),
+  bytes: z.int().describe("The size of the captured bodies in bytes, as received"),
   files: z.array(z.string()).describe("The WARC files"),
 });
 
@@ -101,7 +104,7 @@ const networkDetail = z.strictObject({ since: time, why: z.string() });
 const deliveryDetail = z.strictObject({
   groupId: z.string().min(1),
   fileName: z.string().min(1),
-  key: z.string().describe("In the bucket of deliveries"),
+  key: z.string().describe("The key in the bucket of deliveries"),
   runId: z.string().min(1),
   runStartedAt: time,
   deliveryMode: z.enum(deliveryModes),
@@ -117,7 +120,9 @@ const runDetail = z.strictObject({
   late: z
     .array(z.string())
     .optional()
-    .describe("The first 100 sources that were not finished and join the next delivery; absent: none"),
+    .describe(
+      "The first 100 unfinished sources, whose articles join the next delivery; absent when there are none",
+    ),
 });
 
 interface EventDescription {
@@ -129,42 +134,54 @@ interface EventDescription {
 /** What Ingather publishes: the routing keys, which are the detail types, with the schema of each detail. */
 export const eventTypes = {
   "document.new": {
-    meaning: "A source has a new document, or one that was deleted is back; an article was harvested",
+    meaning:
+      "A source has a new document, or one that was deleted more than 30 days ago is back; an article was harvested",
     detail: z.union([documentDetail, articleDetail]),
   },
   "document.opened": {
-    meaning: "A document was modified in its source",
+    meaning:
+      "A document was modified in its source, or is back within 30 days after its deletion (`state` is among its changes)",
     detail: documentDetail.extend({
       changes: z
-        .array(z.enum(["datestamp", "content"]))
-        .describe("The differences from the previous version"),
+        .array(z.enum(["state", "datestamp", "content"]))
+        .describe("The differences from the previous version; after a deletion, from the one before it"),
     }),
   },
   "document.deleted": {
-    meaning: "A document was removed from its source, or a full harvest no longer lists it",
+    meaning:
+      "A document was removed from its source, a full harvest no longer lists it, or its source was deleted with its documents",
     detail: documentDetail,
   },
   "item.new": {
     meaning: "A file of a document was stored for the first time, or is back",
     detail: itemDetail,
   },
-  "item.opened": { meaning: "A file was replaced by another one", detail: itemDetail },
+  "item.opened": { meaning: "A file of a document was replaced by another file", detail: itemDetail },
   "item.deleted": {
     meaning: "A file has vanished from its host, or its document no longer has it",
     detail: z.strictObject({ ...item, reason: z.string() }),
   },
   "source.new": { meaning: "A source was added; the next poll or daily run reads it", detail: sourceDetail },
   "source.opened": { meaning: "A source was changed", detail: sourceDetail },
-  "source.deleted": { meaning: "A source was removed; its harvest ends", detail: sourceDetail },
+  "source.deleted": {
+    meaning: "A source was removed; its harvest ends",
+    detail: sourceDetail.extend({
+      documents: z
+        .enum(["keep", "delete"])
+        .describe(
+          "Whether its documents are kept or deleted; each deletion is published as `document.deleted`",
+        ),
+    }),
+  },
   "source.closed": {
     meaning: "A source that is read once has been read to its end",
     detail: sourceDetail,
   },
   "source.deletions-held": {
-    meaning: "The full list of a source lacks too many of its documents to delete them; an operator decides",
+    meaning: "A full list of a source lacks documents whose deletion is held until an operator decides",
     detail: sourceDetail.extend({
-      documents: z.int().min(1).describe("The documents that the list lacks"),
-      of: z.int().min(1).describe("The documents that the source has"),
+      documents: z.int().min(1).describe("The number of documents that the list lacks"),
+      of: z.int().min(1).describe("The number of documents that the source has"),
       at: time,
     }),
   },
@@ -176,24 +193,27 @@ export const eventTypes = {
     meaning: "Validation has refused a record; it waits for an operator",
     detail: z.strictObject({
       ...deliveredRecord,
-      findings: z.array(recordFinding).max(20).describe("The first of them"),
+      findings: z.array(recordFinding).max(20).describe("The first findings"),
       findingCount: z.int().min(1),
     }),
   },
   "record.released": {
-    meaning: "A refused record was released: the next delivery takes it",
+    meaning: "A refused record was released; the next delivery includes it",
     detail: z.strictObject({
       ...deliveredRecord,
       runId: z.string().min(1).optional().describe("The run that refused it, if known"),
-      by: z.enum(["rules", "operator"]).describe("`rules`: it is valid under the current rules"),
+      by: z.enum(["rules", "operator"]).describe("`rules`: the record is valid under the current rules"),
     }),
   },
   "record.activated": { meaning: "A record's link works again", detail: recordStatusDetail },
   "record.suppressed": {
-    meaning: "A record's link is broken; its further checks are scheduled",
+    meaning: "A record's link is broken; further checks are scheduled",
     detail: recordStatusDetail,
   },
-  "record.deleted": { meaning: "A record's link was given up", detail: recordStatusDetail },
+  "record.deleted": {
+    meaning: "The last scheduled check of a record's link failed; the record now has the status deleted",
+    detail: recordStatusDetail,
+  },
   "collection.activated": {
     meaning: "The links of a collection work again",
     detail: collectionStatusDetail,
@@ -202,26 +222,29 @@ export const eventTypes = {
     meaning: "The links of a collection are broken",
     detail: collectionStatusDetail,
   },
-  "collection.deleted": { meaning: "A collection was given up", detail: collectionStatusDetail },
+  "collection.deleted": {
+    meaning: "The last scheduled check of a collection failed; the collection now has the status deleted",
+    detail: collectionStatusDetail,
+  },
   "delivery.new": { meaning: "A file was delivered", detail: deliveryDetail },
   "run.finished": { meaning: "A run has ended; its report was mailed", detail: runDetail },
   "run.failed": { meaning: "A stage of a run has failed five times", detail: runDetail },
   "capture.done": {
-    meaning: "A job of a harvest of web sites has ended; its WARC files are stored",
+    meaning: "A capture job has ended; its WARC files are stored",
     detail: captureDetail,
   },
   "capture.failed": {
-    meaning: "A job of a harvest of web sites has captured nothing",
+    meaning: "A capture job has captured nothing",
     detail: captureDetail,
   },
   "index.ready": {
-    meaning: "The deduplication index of a snapshot is ready, perhaps without some jobs; the capture begins",
+    meaning: "The deduplication index of a snapshot is ready, possibly without some jobs; the capture begins",
     detail: indexDetail,
   },
   "index.failed": {
     meaning: "The deduplication index of a snapshot could not be built; the snapshot is deactivated",
     detail: indexDetail.extend({ reason: z.string() }),
   },
-  "network.down": { meaning: "Our own network is down; nothing is requested", detail: networkDetail },
-  "network.up": { meaning: "Our own network is up again", detail: networkDetail },
+  "network.down": { meaning: "The network of Ingather is down; no requests are sent", detail: networkDetail },
+  "network.up": { meaning: "The network of Ingather is up again", detail: networkDetail },
 } as const satisfies Record<EventType, EventDescription>;

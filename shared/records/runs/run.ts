@@ -3,6 +3,7 @@ import { digest } from "../../core/digest.ts";
 import type { PageText } from "../../formats/page/page-text.ts";
 import type { KnownCounts, KnownReason } from "../archive/known-reason.ts";
 import type { DeliveryMode } from "../sources/delivery-mode.ts";
+import type { OutcomeCounts } from "./source-outcomes.ts";
 
 /** Live sources are delivered to the library, test sources to its test system, never in one run. */
 export const deliveredModes = ["LIVE", "TEST"] as const satisfies DeliveryMode[];
@@ -58,19 +59,8 @@ export interface Run {
   figures?: RunFigures;
 }
 
-/** The results of a run, in articles. */
-export interface RunFigures {
-  /** Entries that its sources listed. */
-  listed: number;
-  delivered: number;
-  /** Valid and not delivered. */
-  undelivered: number;
-  onlineFirst: number;
-  /** Refused by validation, by this run first or again. */
-  refused: number;
-  unusable: number;
-  unreachable: number;
-}
+/** The results of a run, in articles: `listed` is the sum of the outcomes. */
+export type RunFigures = OutcomeCounts & { listed: number };
 
 export interface RunFailure {
   stage: string;
@@ -126,8 +116,8 @@ export interface SourceOutcome {
   known: KnownCounts;
   /** Those that were requested. */
   requested: number;
-  /** Those that are unusable, with the reason. */
-  dropped: { entry: string; reason: string }[];
+  /** Those that are unusable, with the reason. `count`: how many it stands for, if not for one. */
+  dropped: { entry: string; reason: string; count?: number }[];
 }
 
 /** The outcome of a source that could not be read at all. */

@@ -6,12 +6,15 @@ import type { DocumentOutcome, SourceOutcome } from "./run.ts";
 export function truncateDropped(dropped: SourceOutcome["dropped"]): SourceOutcome["dropped"] {
   // One more than the first is their number: shortened again, a list is unchanged.
   const most = dropped.length <= budgets.droppedEntries + 1 ? dropped.length : budgets.droppedEntries;
-  const first = dropped.slice(0, most).map(({ entry, reason }) => ({
+  const first = dropped.slice(0, most).map(({ entry, reason, count }) => ({
+    ...(count !== undefined && { count }),
     entry: truncateToBytes(entry, budgets.droppedEntryBytes),
     reason: truncateToBytes(reason, budgets.droppedReasonBytes),
   }));
-  const rest = dropped.length - first.length;
-  return rest === 0 ? first : [...first, { entry: `${rest} more entries`, reason: "not requested either" }];
+  const rest = dropped.slice(most).reduce((sum, { count = 1 }) => sum + count, 0);
+  return rest === 0
+    ? first
+    : [...first, { entry: `${rest} more entries`, reason: "not requested either", count: rest }];
 }
 
 /** The outcome of a listing with texts of bounded length: it is stored as one item. */

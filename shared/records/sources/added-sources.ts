@@ -1,7 +1,8 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import { InputError, ThrottledError } from "../../core/errors.ts";
+import { InputError } from "../../core/errors.ts";
 import { parseInput } from "../../core/schema-problems.ts";
+import { changeRepeatedly, contentOf, type IsMeant } from "./change-item.ts";
 import type { ConfigurationStore } from "./conf/configuration-store.ts";
 import type { ConfigurationItem } from "./configuration.ts";
 import { type Source, source } from "./source.ts";
@@ -11,25 +12,24 @@ import { applySourceChange } from "./source-change.ts";
 interface SourceEvent {
   type: "source.new" | "source.opened" | "source.deleted";
   changeId: string;
-  detail: { sourceUri: string; sourceId: string };
+  detail: { sourceUri: string; sourceId: string; documents?: DocumentsOfDeleted };
 }
+
+/** Whether the documents of a deleted source are kept or deleted. */
+export const documentsOfDeleted = ["keep", "delete"] as const;
+export type DocumentsOfDeleted = (typeof documentsOfDeleted)[number];
 
 export interface AddedSourcePorts {
   configuration: Pick<ConfigurationStore, "item" | "add" | "replace" | "remove">;
   events: { publish(event: SourceEvent): Promise<void> };
   /** Takes note that a source has gone, so that its set is published no more. */
   setRegistrations: { send(message: { sourceId: string }): Promise<void> };
+  /** Has all documents of a deleted source deleted. */
+  documentDeletions: { send(message: { sourceId: string; deletedAt: string }): Promise<void> };
   /** Ends what is being read of a deleted source, and forgets what was read. */
   harvests: { end(sourceId: string): Promise<void> };
   clock: Clock;
 }
-
-/** Whether a change is meant for the source as it is stored: `revision` counts its writes. */
-export type IsMeant = (revision: number | undefined) => boolean;
-
-/** Attempts at a change while others write the same source. */
-const maxAttempts = 5;
-const retryAfterMs = 1_000;
 
 const newSource = source.strict();
 
@@ -69,7 +69,7 @@ export async function changeSource(
   ports: AddedSourcePorts,
   isMeant: IsMeant = () => true,
 ): Promise<{ value: Source; revision: number } | "stale" | undefined> {
-  return repeatedly(id, ports, async (before) => {
+  return changeRepeatedly({ kind: "source", id }, ports, async (before) => {
     if (!isMeant(before.revision)) return "stale";
     const isAdded = before.addedBy === "api";
     const value = applySourceChange(before.value, change, { now: ports.clock.now(), isAdded });
@@ -84,26 +84,29 @@ export async function changeSource(
 
 /**
  * Deletes a source that was added. The event is published before the source is removed, so a caller that is killed between
- * the two publishes it again with the same id. After the removal, the registration of its set is withdrawn and its harvests
- * end, even if an earlier attempt was killed before that.
+ * the two publishes it again with the same id. After the removal, the registration of its set is withdrawn, its harvests
+ * end, and its documents are deleted if that is wanted, even if an earlier attempt was killed before that.
  * @param isMeant returns false for a source that others have changed in the meantime
  * @returns undefined when there is no such source
  * @throws ThrottledError when others keep changing it
  */
 export async function deleteSource(
   id: string,
+  documents: DocumentsOfDeleted,
   ports: AddedSourcePorts,
   isMeant?: IsMeant,
 ): Promise<"deleted" | "imported" | "stale" | undefined> {
   if (isMeant !== undefined && (await writeUnchanged(id, ports, isMeant)) === "stale") return "stale";
-  const deleted = await repeatedly(id, ports, async (before) => {
+  const deleted = await changeRepeatedly({ kind: "source", id }, ports, async (before) => {
     if (before.addedBy !== "api") return "imported";
-    await publish("source.deleted", before, ports);
+    await publish("source.deleted", before, ports, { documents });
     return (await ports.configuration.remove(before)) ? "deleted" : undefined;
   });
   if (deleted === "imported") return deleted;
   await ports.setRegistrations.send({ sourceId: id });
   await ports.harvests.end(id);
+  if (documents === "delete")
+    await ports.documentDeletions.send({ sourceId: id, deletedAt: ports.clock.now().toISOString() });
   return deleted;
 }
 
@@ -113,7 +116,7 @@ function writeUnchanged(
   ports: AddedSourcePorts,
   isMeant: IsMeant,
 ): Promise<"stale" | "meant" | undefined> {
-  return repeatedly(id, ports, async (before) => {
+  return changeRepeatedly({ kind: "source", id }, ports, async (before) => {
     if (!isMeant(before.revision)) return "stale";
     return before.addedBy !== "api" || (await ports.configuration.replace(before, before))
       ? "meant"
@@ -121,23 +124,8 @@ function writeUnchanged(
   });
 }
 
-async function repeatedly<Result>(
-  id: string,
-  { configuration, clock }: AddedSourcePorts,
-  attempt: (before: ConfigurationItem) => Promise<Result | undefined>,
-): Promise<Result | undefined> {
-  for (let tries = 1; tries <= maxAttempts; tries += 1) {
-    const before = await configuration.item({ kind: "source", id });
-    if (before === undefined) return undefined;
-    const result = await attempt(before);
-    if (result !== undefined) return result;
-  }
-  const retryAt = new Date(clock.now().getTime() + retryAfterMs);
-  throw new ThrottledError(`source ${id} is being changed by another request: try again`, retryAt);
-}
-
 async function assertUsable(
-  { groupId, type, reading, folder }: Source,
+  { groupId, type, reading, folder, oai, audiences }: Source,
   { configuration }: AddedSourcePorts,
 ): Promise<void> {
   if (reading !== undefined && type === "UPLOAD") {
@@ -153,6 +141,17 @@ async function assertUsable(
     throw new InputError("reading", reading, "must be asynchronous: a folder is polled");
   if ((folder === undefined) === (type === "FOLDER"))
     throw new InputError("folder", folder, "is for sources of the type FOLDER: it names their folder");
+  const { set, sets } = oai;
+  if (sets !== undefined && set !== undefined)
+    throw new InputError("oai.sets", sets, "is in place of oai.set: name all sets in it");
+  if (sets !== undefined && new Set(sets.map((one) => one.set)).size < sets.length)
+    throw new InputError("oai.sets", sets, "must name each set once");
+  if (sets !== undefined && audiences !== undefined)
+    throw new InputError(
+      "audiences",
+      audiences,
+      "are for a source of one set: published sets are checked one by one",
+    );
   if ((await configuration.item({ kind: "group", id: groupId })) !== undefined) return;
   throw new InputError("groupId", groupId, "there is no such group");
 }
@@ -161,22 +160,11 @@ function publish(
   type: SourceEvent["type"],
   { id: sourceId, value, changedAt = "" }: ConfigurationItem,
   { events }: AddedSourcePorts,
+  more: { documents?: DocumentsOfDeleted } = {},
 ): Promise<void> {
   return events.publish({
     type,
-    changeId: digest(type, sourceId, contentOf(value), changedAt),
-    detail: { sourceUri: `/sources/${sourceId}`, sourceId },
+    changeId: digest(type, sourceId, contentOf(value), changedAt, ...Object.values(more)),
+    detail: { sourceUri: `/sources/${sourceId}`, sourceId, ...more },
   });
-}
-
-/** A text that is the same for the same fields, as they come back from a store. */
-function contentOf(value: object): string {
-  return JSON.stringify(sorted(JSON.parse(JSON.stringify(value))));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, each]): [string, unknown] => [key, sorted(each)]);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -11,7 +11,7 @@ const settablePaths = operatorFields.source.map(({ path }) => path);
 type Fields = Record<string, unknown>;
 
 /**
- * Applies an operator's change to a stored source. The change is an object of operator fields, those of `crawl` nested; of
+ * Applies an operator's change to a stored source. The change is an object of operator fields, those within a field nested; of
  * any fields if the source was added by the API. Omitted fields stay; null resets a field to its default.
  * @throws InputError for a field that operators cannot set, an invalid value, or an `addedAt` in the future
  */
@@ -21,7 +21,7 @@ export function applySourceChange(
   { now, isAdded }: { now: Date; isAdded: boolean },
 ): Source {
   const value = structuredClone(stored);
-  for (const [path, wanted] of leavesOf(change, isAdded ? nestedFields : ["crawl"])) {
+  for (const [path, wanted] of leavesOf(change, isAdded ? nestedFields : nestedOperatorFields)) {
     if (isAdded) assertKnownField(path, wanted);
     else assertOperatorField(path, wanted);
     setField(value, path, wanted ?? undefined);
@@ -59,14 +59,15 @@ function assertKnownField(path: string, wanted: unknown): void {
 function assertOperatorField(path: string, wanted: unknown): void {
   if (settablePaths.includes(path)) return;
   const [field = "", inner] = path.split(".");
-  const isKnown = Object.hasOwn(inner === undefined ? source.shape : crawlFields, inner ?? field);
+  const isKnown = Object.hasOwn(inner === undefined ? source.shape : fieldsWithin(field), inner ?? field);
   const problem = isKnown
     ? "comes from the configuration file: change it there, and import it"
     : "there is no such field of a source";
   throw new InputError(path, wanted, `${problem}; operators can set ${settablePaths.join(", ")}`);
 }
 
-const crawlFields = source.shape.crawl.unwrap().shape;
+/** The fields of which operators set fields of their own. */
+const nestedOperatorFields = settablePaths.flatMap((path) => (path.includes(".") ? path.split(".", 1) : []));
 
 /** The fields that are objects of fields, and always there. */
 const nestedFields = Object.entries(source.shape).flatMap(([name, schema]) =>

@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { InputError } from "../../core/errors.ts";
-import { type AddedSourcePorts, addSource, changeSource, deleteSource } from "./added-sources.ts";
+import {
+  type AddedSourcePorts,
+  addSource,
+  changeSource,
+  deleteSource,
+  documentsOfDeleted,
+} from "./added-sources.ts";
 
 const sourceId = z.string().min(1);
 
@@ -17,7 +23,10 @@ export const sourceEvent = z.discriminatedUnion("detail-type", [
     "detail-type": z.literal("source.opened"),
     detail: z.object({ sourceId, change: z.record(z.string(), z.unknown()) }),
   }),
-  z.object({ "detail-type": z.literal("source.deleted"), detail: z.object({ sourceId }) }),
+  z.object({
+    "detail-type": z.literal("source.deleted"),
+    detail: z.object({ sourceId, documents: z.enum(documentsOfDeleted).default("keep") }),
+  }),
 ]);
 type SourceEvent = z.output<typeof sourceEvent>;
 
@@ -39,9 +48,9 @@ export async function applySourceEvent(event: SourceEvent, ports: AddedSourcePor
       throw new InputError("sourceId", id, "there is no such source");
     }
     case "source.deleted": {
-      const { sourceId: id } = event.detail;
+      const { sourceId: id, documents } = event.detail;
       // An unknown one was deleted before.
-      if ((await deleteSource(id, ports)) !== "imported") return;
+      if ((await deleteSource(id, documents, ports)) !== "imported") return;
       throw new InputError("sourceId", id, "is part of the imported configuration: remove it there");
     }
   }

@@ -6,12 +6,14 @@ import { setAudiences } from "../../formats/oai/set-audience.ts";
 import type { ConfigurationTable } from "./configuration-fields.ts";
 import { crosswalk } from "./crosswalk-fields.ts";
 import { dateFormatText, dateLocale } from "./date-format.ts";
+import { deletionFields } from "./deletion-fields.ts";
 import { deliveryModes } from "./delivery-mode.ts";
 import { expectedLanguages } from "./expected-languages.ts";
 import { filters } from "./filters.ts";
-import { oaiSettings } from "./oai-settings.ts";
+import { oaiFields, oaiSettings } from "./oai-fields.ts";
 import { patternText } from "./pattern.ts";
 import { recordText } from "./record-text.ts";
+import { sourceIdSchema } from "./source-id.ts";
 import { sourceTypes } from "./source-type.ts";
 
 /** An ISSN and the number of its title record in the union catalogue; used together or not at all. */
@@ -25,10 +27,6 @@ const count = z.number().int().nonnegative();
 
 /** The most that the gate accepts: it would reject longer throttles, and the run would never finish. */
 const throttleMs = count.max(3_600_000);
-
-const sourceId = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'");
 
 /** How a site is crawled. */
 const crawlFields = {
@@ -61,7 +59,7 @@ const crawlFields = {
 /** Every field of a source. */
 export const sourceFields = {
   /** Stable and unique, e.g. `ixtheo-1167` (instance and Zeder id) or a slug. */
-  sourceId: { schema: sourceId, label: { en: "Id", de: "Id" } },
+  sourceId: { schema: sourceIdSchema, label: { en: "Id", de: "Id" } },
   /** The journal's title, as in 773 $t. */
   title: { schema: titleSchema(1000), label: { en: "Title", de: "Titel" } },
   type: { schema: z.enum(sourceTypes), label: { en: "Type", de: "Typ" } },
@@ -78,13 +76,13 @@ export const sourceFields = {
     schema: z.enum(deliveryModes).default("NONE"),
     label: { en: "Mode", de: "Modus" },
     hint: {
-      en: "Live delivers to the library, test to its test system, off delivers nothing; sources added by operators store documents in every mode",
-      de: "Live geht an die Bibliothek, Test an ihr Testsystem, aus liefert nichts; hinzugefügte Quellen behalten trotzdem Dokumente",
+      en: "Live delivers to the library, test to its test system, preview delivers nothing; sources added by operators store documents in every mode",
+      de: "Live geht an die Bibliothek, Test an ihr Testsystem, Vorschau liefert nichts; von Hand hinzugefügte Quellen speichern Dokumente in jedem Modus",
     },
     choices: {
       LIVE: { en: "live", de: "live" },
       TEST: { en: "test", de: "Test" },
-      NONE: { en: "off", de: "aus" },
+      NONE: { en: "preview", de: "Vorschau" },
     },
   },
   /** Days between two deliveries after which the source is overdue; 0 = the default of the overdue check. */
@@ -135,7 +133,9 @@ export const sourceFields = {
     isOperators: true,
   },
   collectionId: {
-    schema: sourceId.optional().describe("The collection of its records; the id of the source by default"),
+    schema: sourceIdSchema
+      .optional()
+      .describe("The collection of its records; the id of the source by default"),
     label: { en: "Collection", de: "Sammlung" },
     hint: { en: "Empty: the id of the source", de: "Leer: die Id der Quelle" },
     isOperators: true,
@@ -232,7 +232,11 @@ export const sourceFields = {
     label: { en: "Pages of a feed", de: "Seiten eines Feeds" },
   },
   /** The list of an OAI-PMH repository, whose base URL is `url`. */
-  oai: { schema: oaiSettings.prefault({}), label: { en: "OAI-PMH", de: "OAI-PMH" } },
+  oai: {
+    schema: oaiSettings.prefault({}),
+    label: { en: "OAI-PMH", de: "OAI-PMH" },
+    fields: oaiFields,
+  },
   crosswalk: {
     schema: crosswalk.optional(),
     label: { en: "Crosswalk", de: "Konkordanz" },
@@ -265,6 +269,13 @@ export const sourceFields = {
       ])
       .optional(),
     label: { en: "When it is read", de: "Wann sie gelesen wird" },
+  },
+
+  /** Above them, deletions are held. */
+  deletions: {
+    schema: z.object(shapeOf(deletionFields)).prefault({}),
+    label: { en: "Deletions", de: "Löschungen" },
+    fields: deletionFields,
   },
 
   filters: { schema: filters.prefault({}), label: { en: "Filters", de: "Filter" } },

@@ -3,7 +3,7 @@ import { inBatches } from "../../core/in-batches.ts";
 import type { RequestQueue } from "../../web/request/request.ts";
 import { withRobots } from "../capture/prerequisite.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
-import type { HarvestJob } from "../definitions/job.ts";
+import { type HarvestJob, isUnfinished } from "../definitions/job.ts";
 import type { JobMessage } from "../definitions/job-message.ts";
 import type { SnapshotStore } from "../definitions/snapshot-store.ts";
 import { captureRequest } from "./capture-requests.ts";
@@ -30,6 +30,17 @@ export async function beginJob({ jobId }: JobMessage, ports: BeginJobPorts): Pro
     const wanted = await urls.add(jobId, withRobots(batch));
     await requests.send(wanted.map((each) => captureRequest(each, job, definition)));
   }
+}
+
+/** Ends a job that cannot be begun, or whose files cannot be written. What it has captured stays where it is. Repeatable. */
+export async function failJob(
+  { jobId }: JobMessage,
+  { snapshots, clock }: Pick<BeginJobPorts, "snapshots" | "clock">,
+  reason: string,
+): Promise<void> {
+  const job = await snapshots.job(jobId);
+  if (job === undefined || !isUnfinished(job)) return;
+  await snapshots.changeJob(jobId, job.state, { state: "failed", endedAt: clock.now(), comment: reason });
 }
 
 /** The seeds that a job requests. */

@@ -5,6 +5,7 @@ import {
   deadLettered,
   type InboundResponse,
   type InterimExchange,
+  withoutResponse,
 } from "../../web/request/response.ts";
 import {
   type CapturedAnswer,
@@ -71,6 +72,24 @@ export async function readCapture(
     await awaitInterims(wanted, given, ports);
     await capture(wanted, given, ports);
   }
+  if (!(await ports.urls.hasWanted(jobId))) await ports.capturedJobs.send({ jobId });
+}
+
+/**
+ * Ends a URL whose response cannot be stored, with the reason in the crawl log. For an exchange before the last one the job
+ * waits as for a dead letter.
+ */
+export async function settleCapture(
+  response: InboundResponse,
+  ports: ReadCapturePorts,
+  reason: string,
+): Promise<void> {
+  if (!isInterim(response)) return readCapture(withoutResponse(response, reason), ports, { receiveCount: 1 });
+  const { jobId, urlId } = parseInput(captureContext, response.request.context);
+  const found = await startedJob(jobId, ports.snapshots);
+  const wanted = found && (await ports.urls.get(jobId, urlId));
+  if (found === undefined || wanted === undefined) return;
+  await noteUnread(wanted, { response, urlId, ...found }, ports);
   if (!(await ports.urls.hasWanted(jobId))) await ports.capturedJobs.send({ jobId });
 }
 

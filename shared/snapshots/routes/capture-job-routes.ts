@@ -43,31 +43,33 @@ const jobBody = z
     state: z.enum(jobStates),
     seeds: z.array(z.string()),
     createdAt: time,
-    submittedAt: time.optional().describe("When its first message was sent"),
+    submittedAt: time.optional().describe("When the first message of the job was sent"),
     startedAt: time.optional(),
     endedAt: time.optional(),
     comment: z.string().optional(),
-    repeatedBy: z.int().optional().describe("The job that repeats it"),
-    hasCrawlLog: z.boolean().describe("Whether an index can be built from it"),
-    objects: count.describe("Captured URLs so far"),
-    bytes: count.describe("Bytes of their bodies, as received"),
-    limit: z.enum(["objects", "bytes"]).optional().describe("The limit that ended it early"),
+    repeatedBy: z.int().optional().describe("The id of the job that repeats this job"),
+    hasCrawlLog: z.boolean().describe("Whether an index can be built from the job"),
+    objects: count.describe("The number of URLs captured so far"),
+    bytes: count.describe("The size of the captured bodies in bytes, as received"),
+    limit: z.enum(["objects", "bytes"]).optional().describe("The limit that ended the job early"),
     unreadLinks: z
       .strictObject({
-        dropped: count.describe("Links after the 50,000th of a resource"),
-        cutResources: count.describe("Resources of more than 8 MiB: links after that were not read"),
+        dropped: count.describe("The number of links after the 50,000th link of a resource"),
+        cutResources: count.describe(
+          "The number of resources larger than 8 MiB, whose later links were not read",
+        ),
       })
       .optional()
-      .describe("Links that were not read, when it has ended; absent when all were"),
-    files: z.array(z.string()).describe("Its WARC files, when it is done"),
-    uploaded: z.array(z.string()).optional().describe("For a job of another crawler, its files"),
+      .describe("The links that were not read, when the job has ended; absent when all were read"),
+    files: z.array(z.string()).describe("The WARC files of the job, when it is done"),
+    uploaded: z.array(z.string()).optional().describe("The uploaded files, for a job of another crawler"),
   })
   .meta({ title: "CaptureJob" });
 
 export const captureJobSubject = {
   title: "Capture jobs",
   introduction:
-    "A job captures the seeds of its definition, or was done by another crawler and uploaded; see [Snapshots](snapshots.md).",
+    "A job captures the seeds of its definition, or was run by another crawler and uploaded. See [Snapshots](snapshots.md).",
   audience: "operator",
   servedBy: "snapshots",
   routes: [
@@ -98,10 +100,10 @@ export const captureJobSubject = {
       method: "POST",
       path: "/snapshots/{id}/jobs",
       summary:
-        "Adds a job that NetarchiveSuite or Heritrix has done, so that snapshots can refer to its captures",
+        "Adds a job that NetarchiveSuite or Heritrix has run, so that snapshots can refer to its captures",
       details:
-        "Answers with a URL for each file. Put the files there within an hour, each of 5 GB at most, then post `…/complete`. " +
-        "A definition with such jobs captures nothing; the index of a snapshot that continues it includes their captures.",
+        "The response has a URL for each file. `PUT` each file, of at most 5 GB, to its URL within an hour, then `POST …/complete`. " +
+        "A definition with such jobs captures nothing itself. The index of a snapshot that continues the definition includes the captures of these jobs.",
       params: definitionParams,
       body: uploadedJobInput,
       example: { files: ["crawl.log.gz", "crawl.cdx.gz"], startedAt: "2020-11-02T08:00:00Z" },
@@ -111,11 +113,14 @@ export const captureJobSubject = {
           body: z.strictObject({
             job: jobBody,
             files: z.array(
-              z.strictObject({ name: z.string(), url: z.string().describe("`PUT` its bytes here") }),
+              z.strictObject({
+                name: z.string(),
+                url: z.string().describe("`PUT` the bytes of the file to this URL"),
+              }),
             ),
-            expiresAt: time.describe("When the URLs end"),
+            expiresAt: time.describe("When the URLs expire"),
           }),
-          headers: { Location: "the job" },
+          headers: { Location: "The path of the job" },
         },
         404: problem("No such definition"),
         409: notAllowedNow,
@@ -136,10 +141,10 @@ export const captureJobSubject = {
     route({
       method: "POST",
       path: "/capture-jobs/{jobId}/complete",
-      summary: "Completes an uploaded job: its files are sent",
+      summary: "Completes an uploaded job after its files were sent",
       params: jobParams,
       answers: {
-        200: { description: "The job, which is done", body: jobBody },
+        200: { description: "The job, which is now done", body: jobBody },
         404: problem("No such job"),
         409: notAllowedNow,
       },
@@ -156,7 +161,7 @@ export const captureJobSubject = {
     route({
       method: "GET",
       path: "/capture-jobs/{jobId}",
-      summary: "Gives a job with what it has captured so far",
+      summary: "Returns a job with its captures so far",
       params: jobParams,
       answers: { 200: { description: "The job", body: jobBody }, 404: problem("No such job") },
       handler:
@@ -170,11 +175,11 @@ export const captureJobSubject = {
       method: "POST",
       path: "/capture-jobs/{jobId}/resubmit",
       summary: "Repeats a job that has failed or has not started",
-      details: "It begins when its definition is active, and the index of a snapshot is ready.",
+      details: "The new job begins when its definition is active and, for a snapshot, the index is ready.",
       params: jobParams,
       answers: {
         200: {
-          description: "The new job; of a job that was resubmitted before, the one made then",
+          description: "The new job, or the existing one if the job was resubmitted before",
           body: jobBody,
         },
         404: problem("No such job"),
@@ -193,10 +198,13 @@ export const captureJobSubject = {
     route({
       method: "GET",
       path: "/capture-jobs/{jobId}/files/{name}",
-      summary: "Gives a file of a job: a WARC file, `index.cdxj` or `crawl.log`",
+      summary: "Redirects to a file of a job: a WARC file, `index.cdxj` or `crawl.log`",
       params: jobParams.extend({ name: z.string().min(1).max(200).describe("The name of the file") }),
       answers: {
-        302: { description: "To the file, for five minutes", headers: { Location: "the file" } },
+        302: {
+          description: "A redirect to the file",
+          headers: { Location: "The URL of the file, valid for five minutes" },
+        },
         404: problem("No such job or file"),
       },
       handler:
@@ -215,11 +223,11 @@ export const captureJobSubject = {
       path: "/capture-jobs/{jobId}/package",
       summary: "Packs the capture of a job as WACZ, for viewers",
       details:
-        "The package has the job's WARC files, and the records of earlier jobs that its revisits refer to. It is kept for 30 days, " +
-        "and can be made again. `GET` leads to it when it is there.",
+        "The package has the job's WARC files, and the records of earlier jobs that its revisits refer to. It is kept for 30 days " +
+        "and can be made again. When the package is ready, `GET` returns its URL.",
       params: jobParams,
       answers: {
-        202: acceptedAnswer("The package will be there, or is there already", ["packing", "packed"], {}),
+        202: acceptedAnswer("The package is being made, or is ready", ["packing", "packed"], {}),
         404: problem("No such job"),
         409: notAllowedNow,
       },
@@ -243,26 +251,26 @@ export const captureJobSubject = {
     route({
       method: "GET",
       path: "/capture-jobs/{jobId}/package",
-      summary: "Gives the packed capture of a job",
+      summary: "Returns the URL of the packed capture of a job",
       params: jobParams,
       answers: {
         200: {
-          description: "Where it is",
+          description: "The URL of the package",
           body: z
             .strictObject({
               url: z.string().describe("The URL of the WACZ file; it needs no token"),
-              expiresAt: time.describe("When the URL ends"),
+              expiresAt: time.describe("When the URL expires"),
               elsewhere: z
                 .array(
                   z.strictObject({
                     url: z.string(),
                     file: z.string().describe("The WARC or ARC file that has the content"),
-                    offset: z.string().describe("Where in the file"),
+                    offset: z.string().describe("The offset of the content in the file"),
                     capturedAt: time.optional().describe("When the content was captured"),
                   }),
                 )
                 .describe(
-                  "Captures whose content another archive keeps, 1,000 at most: the package refers to it and does not have it",
+                  "Captures whose content another archive keeps, at most 1,000. The package refers to this content but does not contain it",
                 ),
             })
             .meta({ title: "CapturePackage" }),

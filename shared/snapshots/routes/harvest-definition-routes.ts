@@ -24,15 +24,15 @@ const indexBody = z.strictObject({
   state: z
     .enum(["requested", "building", "ready", "ready-partial", "failed", "expired"])
     .describe("`ready-partial`: jobs are missing, and the harvest starts without them"),
-  generation: count.describe("The generation of the activation that requested it"),
-  jobIds: z.array(z.int()).describe("The jobs that it is built from, fixed at the activation"),
+  generation: count.describe("The generation of the activation that requested the index"),
+  jobIds: z.array(z.int()).describe("The jobs from which the index is built, fixed at the activation"),
   missing: z.array(z.int()).describe("The jobs that could not be read"),
   built: z
     .strictObject({ name: z.string(), shards: count, entries: count })
     .optional()
     .describe("The index, when it is ready; absent if there was nothing to index"),
-  builds: count.describe("Requests since the activation"),
-  deadline: time.describe("A build that has not ended by then is started again"),
+  builds: count.describe("The number of builds requested since the activation"),
+  deadline: time.describe("When a build that has not ended is started again"),
 });
 
 const shownDefinition = z
@@ -41,14 +41,16 @@ const shownDefinition = z
     ...definitionBody.schema.omit({ domains: true }).shape,
     isActive: z.boolean(),
     createdAt: time,
-    generation: count.describe("Counts the activations"),
+    generation: count.describe("The number of activations"),
     index: indexBody.optional().describe("The deduplication index that an active snapshot waits for"),
-    jobIds: z.array(z.int()).describe("The jobs that were made of it"),
-    endedAt: time.optional().describe("When the last of its jobs had ended"),
-    comment: z.string().optional().describe("Why it is in its state"),
+    jobIds: z.array(z.int()).describe("The jobs that were made from the definition"),
+    endedAt: time.optional().describe("When the last job of the definition ended"),
+    comment: z.string().optional().describe("Why the definition is in its state"),
     history: z
       .array(z.strictObject({ at: time, what: z.string() }))
-      .describe("Newest last: up to 100 entries of a single definition, at least 20 in lists"),
+      .describe(
+        "The history, newest entry last. A single definition has up to 100 entries; in lists, a definition has at least 20",
+      ),
   })
   .meta({ title: "HarvestDefinition" });
 
@@ -64,8 +66,8 @@ const definitionExample = {
 export const harvestDefinitionSubject = {
   title: "Web snapshots",
   introduction:
-    "A harvest definition says which web sites are captured. An active one gets jobs, which write WARC files. A " +
-    "snapshot waits for its deduplication index first; see [Snapshots](snapshots.md).",
+    "A harvest definition names the web sites to capture. An active definition gets jobs, which write WARC files. A " +
+    "snapshot first waits for its deduplication index. See [Snapshots](snapshots.md).",
   audience: "operator",
   servedBy: "snapshots",
   routes: [
@@ -91,15 +93,15 @@ export const harvestDefinitionSubject = {
     route({
       method: "POST",
       path: "/snapshots",
-      summary: "Adds a harvest definition, which is not active",
-      details: "A repeated request on the same day gives the same definition.",
+      summary: "Adds a harvest definition, which is not active yet",
+      details: "A repeated request on the same day returns the same definition.",
       body: definitionBody.schema,
       example: definitionExample,
       answers: {
         201: {
           description: "The definition",
           body: shownDefinition,
-          headers: { Location: "the definition" },
+          headers: { Location: "The path of the definition" },
         },
       },
       handler:
@@ -113,7 +115,7 @@ export const harvestDefinitionSubject = {
     route({
       method: "GET",
       path: "/snapshots/{id}",
-      summary: "Gives a harvest definition with its state and history",
+      summary: "Returns a harvest definition with its state and history",
       params: definitionParams,
       answers: { 200: aDefinition, 404: problem("No such definition") },
       handler:
@@ -175,9 +177,9 @@ export const harvestDefinitionSubject = {
     route({
       method: "POST",
       path: "/snapshots/{id}/activate",
-      summary: "Activates a definition: its deduplication index is requested, then its jobs are made",
+      summary: "Activates a definition: requests its deduplication index, then makes its jobs",
       details:
-        "The set of jobs that the index is built from is fixed now. A definition that is active already is unchanged.",
+        "The activation fixes the set of jobs from which the index is built. A definition that is already active is unchanged.",
       params: definitionParams,
       answers: {
         200: { description: "The definition", body: shownDefinition },
@@ -196,7 +198,7 @@ export const harvestDefinitionSubject = {
     route({
       method: "POST",
       path: "/snapshots/{id}/deactivate",
-      summary: "Deactivates a definition: it gets no more jobs, and its index is no longer used",
+      summary: "Deactivates a definition, so that it gets no more jobs and its index is no longer used",
       params: definitionParams,
       answers: {
         200: { description: "The definition", body: shownDefinition },

@@ -5,4 +5,4 @@ export const definitionParams = z.strictObject({
   id: z.string().min(1).max(64).describe("The id of a definition"),
 });
 
-export const notAllowedNow = problem("It is not allowed in this state; the detail says why");
+export const notAllowedNow = problem("The state does not allow this call; `detail` says why");

@@ -19,7 +19,7 @@ const originalBody = z
     url: z.string(),
     digest: z.string(),
     date: z.string().describe("The date of the capture, `YYYYMMDDhhmmssSSS`"),
-    origin: z.string().describe("Where its payload is: `file,offset[,date]`"),
+    origin: z.string().describe("The location of the payload: `file,offset[,date]`"),
   })
   .meta({ title: "OriginalCapture" });
 
@@ -30,12 +30,12 @@ const reportBody = z
     jobs: z.array(
       z.strictObject({
         jobId: z.int(),
-        lines: count.describe("Lines of crawl logs and CDXs"),
+        lines: count.describe("Lines of crawl logs and CDX files"),
         indexed: count,
-        withoutOrigin: count.describe("Fetched URLs of which no capture is stored"),
-        text: count.describe("Texts left out"),
-        skippedLogLines: skipped.describe("By reason"),
-        skippedCdxLines: skipped.describe("By reason"),
+        withoutOrigin: count.describe("Fetched URLs without a stored capture"),
+        text: count.describe("Lines left out because their MIME type is text"),
+        skippedLogLines: skipped.describe("Skipped lines of crawl logs, by reason"),
+        skippedCdxLines: skipped.describe("Skipped lines of CDX files, by reason"),
       }),
     ),
     missing: z.array(z.strictObject({ jobId: z.int(), reason: z.string() })),
@@ -45,8 +45,8 @@ const reportBody = z
 export const snapshotIndexSubject = {
   title: "Indexes of snapshots",
   introduction:
-    "The deduplication index of a snapshot has the captures of the jobs that it continues: what is still the same is " +
-    "not stored again; see [Snapshots](snapshots.md).",
+    "The deduplication index of a snapshot lists the captures of the jobs that the snapshot continues, so that unchanged " +
+    "content is not stored again. See [Snapshots](snapshots.md).",
   audience: "operator",
   servedBy: "snapshots",
   routes: [
@@ -56,7 +56,7 @@ export const snapshotIndexSubject = {
       summary: "Looks up a capture in the deduplication index of a snapshot",
       params: definitionParams,
       query: z.strictObject({
-        url: z.string().min(1).max(100_000).describe("As it was captured"),
+        url: z.string().min(1).max(100_000).describe("The URL as it was captured"),
         digest: z
           .string()
           .min(1)
@@ -90,11 +90,12 @@ export const snapshotIndexSubject = {
     route({
       method: "GET",
       path: "/snapshots/{id}/index/report",
-      summary: "Lists what was read of each job for the deduplication index, and what was skipped and why",
+      summary:
+        "Counts the lines of each job that the deduplication index has read, and the skipped lines by reason",
       params: definitionParams,
       answers: {
         200: { description: "The report", body: reportBody },
-        404: problem("No such definition, or no index that was built for it"),
+        404: problem("No such definition, or no index was built for it"),
       },
       handler:
         ({ snapshots, report }) =>

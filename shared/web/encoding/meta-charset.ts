@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { charsetIn, startOf } from "./character-encoding.ts";
+import { charsetIn, startOf } from "../../xml/character-encoding.ts";
 
 /**
  * The encoding that a meta tag of a page names, found as browsers do before parsing. Comments and other tags are skipped.

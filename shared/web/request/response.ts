@@ -8,11 +8,11 @@ export const withdrawn = "withdrawn";
 /** The reason of refusals of requests whose turn came after their `notAfter`. */
 export const tooLate = "too-late";
 
-/**
- * The reason of refusals of captures whose request is in a dead-letter queue. Another response follows if that is
- * redriven.
- */
+/** The reason of refusals of requests that are in a dead-letter queue. Another response follows if that is redriven. */
 export const deadLettered = "dead-lettered";
+
+/** The reason of refusals that take the place of a response that its reader could not process. */
+export const unprocessed = "unprocessed";
 
 /** The redirects before the end of the chain; absent when there were none. */
 const optionalHops = z.array(hop).optional();
@@ -114,6 +114,11 @@ export function capturedObject(outcome: ResponseOutcome): CapturedObject | undef
   return { url, key, sizeBytes, facts, elapsedMs };
 }
 
+/** The request without its response, which its reader could not process: so it ends with the reason. */
+export function withoutResponse(response: InboundResponse, detail: string): InboundResponse {
+  return { ...response, outcome: { type: "refused", reason: unprocessed, detail } };
+}
+
 /** Whether a request got its page, feed or file. */
 export function isUsableAnswer(
   outcome: ResponseOutcome,
@@ -128,6 +133,7 @@ export function describeUnusableOutcome(outcome: ResponseOutcome): string {
       if (outcome.bodyProblem === undefined) return `${outcome.url} answered ${outcome.status}`;
       return `${outcome.url} answered ${outcome.status}, but its body could not be read (${outcome.bodyProblem.reason}): ${outcome.bodyProblem.detail}`;
     case "refused":
+      if (outcome.reason === unprocessed) return `its response could not be processed: ${outcome.detail}`;
       return `not fetched (${outcome.reason}): ${outcome.detail}`;
     case "failed":
       if (outcome.attempts === 0) return `not requested (${outcome.reason}): ${outcome.detail}`;

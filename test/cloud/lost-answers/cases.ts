@@ -643,7 +643,8 @@ export const cases: Record<string, Case> = {
     return store.loadDocuments(id);
   },
   "upload-store advance": async ({ "upload-store": store }, id) => {
-    const counts = { documents: 1, files: 0, refused: 0 };
+    const byOutcome = { new: 1, opened: 0, deleted: 0, unchanged: 0, refused: 0 };
+    const counts = { documents: 1, files: 0, refused: 0, byOutcome };
     const none = { parts: [], counts: { ...counts, documents: 0 } };
     const first = { parts: [{ key: "a", outcomes: 1 }], counts };
     const second = { parts: [...first.parts, { key: "b", outcomes: 1 }], counts };
@@ -654,6 +655,13 @@ export const cases: Record<string, Case> = {
       await store.advance(id, first, second),
       await store.get(id),
     ];
+  },
+  "upload-store confirm": async ({ "upload-store": store }, id) => {
+    await store.create({ ...upload(id), state: "done", dryRun: true });
+    const at = "2026-11-20T18:00:00.000Z";
+    // Whether it was a dry run is not said again, so a caller looks at the upload.
+    await store.confirm(id, at);
+    return [await store.confirm(id, at), await store.get(id)];
   },
   "upload-store keepListing": async ({ "upload-store": store }, id) => {
     await store.create({ ...upload(id), content: "folder" });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Document, DocumentContent } from "../../../shared/records/documents/document.ts";
+import { keepDocuments } from "../../../shared/records/documents/keep-documents.ts";
+import type { DomainEvent } from "../../../shared/records/events/events.ts";
 import { type StoreTest, time } from "./world.ts";
 
 /** What the store of documents promises. */
@@ -48,6 +50,39 @@ export function documentCases(world: StoreTest): void {
       expect(marked).toMatchObject({ listedIn: "h2", revision: 2, title: "a" });
       await documents().markListed({ sourceId: sourceId(), documentId: "none" }, "h2");
       expect(await documents().getMany(sourceId(), ["none"])).toEqual([]);
+    });
+
+    it("deleted, and listed again → opened, with its versions and their contents", async () => {
+      const published: unknown[] = [];
+      const events = {
+        publish: async ({ type, detail }: DomainEvent) => void published.push([type, detail.changes]),
+      };
+      const ports = { documents: documents(), events, requestFiles: async () => {} };
+      const listed = { identifier: ["oai:x:1"] as const, content: content("<a/>") };
+      for (const [hour, one] of [
+        listed,
+        { identifier: listed.identifier, isDeleted: true },
+        listed,
+      ].entries())
+        await keepDocuments({ sourceId: sourceId(), listedAt: time(hour), documents: [one] }, ports);
+      const { documents: kept } = await documents().list(sourceId(), { limit: 9 });
+      expect(kept).toMatchObject([{ state: "present", outbox: [], firstListedAt: time(0) }]);
+      const [first, , last] = kept[0]?.versions ?? [];
+      for (const version of [first, last])
+        expect(version?.content && (await documents().loadContent(version.content))).toEqual(content("<a/>"));
+      expect(published).toEqual([
+        ["document.new", undefined],
+        ["document.deleted", undefined],
+        ["document.opened", ["state"]],
+      ]);
+    });
+
+    it("counted → those that are not deleted, of this source", async () => {
+      const deleted = { state: "deleted" as const };
+      for (const each of [document("a"), document("b"), document("c", deleted)]) await documents().save(each);
+      await documents().save(document("d", { sourceId: `${sourceId()}-other` }));
+      expect(await documents().countPresent(sourceId())).toBe(2);
+      expect(await documents().countPresent(`${sourceId()}-none`)).toBe(0);
     });
 
     it("contents of one page → each loaded by its location, in any script", async () => {

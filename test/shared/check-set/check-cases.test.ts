@@ -233,10 +233,21 @@ describe("a set", () => {
     ["404", { "": { status: 404, body: "<html/>" } }, "answered 404"],
     ["403", { "": { status: 403, body: "" } }, "answered 403"],
     [
-      "422 with an oai:error → http goes before oai-pmh",
+      "422 with an oai:error → an answer of OAI-PMH",
       { "": { status: 422, body: oai(oaiError("noRecordsMatch", "none")) } },
-      "answered 422: none",
+      error("oai-pmh", "none"),
     ],
+    [
+      "400 with an oai:error on page 2 → no short count",
+      { "": list(some(0, 2), "t1"), t1: { status: 400, body: oai(oaiError("badResumptionToken", "old")) } },
+      error("oai-pmh", "old"),
+    ],
+    [
+      "503 with an oai:error → http goes before oai-pmh",
+      { "": { status: 503, body: oai(oaiError("noRecordsMatch", "none")) } },
+      "answered 503",
+    ],
+    ["422 without OAI-PMH → http", { "": { status: 422, body: "<html/>" } }, "answered 422"],
     ["404 with RDF → http goes before other", { "": { status: 404, body: "<rdf/>" } }, "answered 404"],
     [
       "a redirect → the answer behind it",

@@ -15,7 +15,9 @@ const markup = '<img src=x onerror="alert(1)">';
 
 describe("Today", () => {
   const today = (needs: object[], runs: object[] = []) =>
-    show("/console", { answers: { "GET /today": { needs, nextRuns: [] }, "GET /runs": { runs } } });
+    show("/console", {
+      answers: { "GET /today": { needs, nextRuns: [], unfinished: [] }, "GET /runs": { runs } },
+    });
 
   it("refused records → how many and why, with the way to them", async () => {
     const body = await today([
@@ -78,7 +80,10 @@ describe("Today", () => {
       state: "harvesting",
       startedAt: "2026-11-22T19:00:00Z",
     };
-    const answers = { "GET /today": { needs: [], nextRuns: [] }, "GET /runs": { runs: [run] } };
+    const answers = {
+      "GET /today": { needs: [], nextRuns: [], unfinished: [] },
+      "GET /runs": { runs: [run] },
+    };
     expect(await pageAt("GET", "/console").answer(consoleRequest("/console", { answers }))).toMatchObject({
       live: true,
     });
@@ -103,12 +108,15 @@ describe("Today", () => {
     ["no link was judged → says when", {}, "There is no estimate of alive links yet"],
     ["our network is down → says so", { network: { state: "down" } }, 'class="state bad">down<'],
   ])("%s", async (_title, more, expected) => {
-    const answers = { "GET /today": { needs: [], nextRuns: [], ...more }, "GET /runs": { runs: [] } };
+    const answers = {
+      "GET /today": { needs: [], nextRuns: [], unfinished: [], ...more },
+      "GET /runs": { runs: [] },
+    };
     expect(await show("/console", { answers })).toContain(expected);
   });
 
   it("a viewer → sees no button", async () => {
-    const answers = { "GET /today": { needs: [], nextRuns: [] }, "GET /runs": { runs: [] } };
+    const answers = { "GET /today": { needs: [], nextRuns: [], unfinished: [] }, "GET /runs": { runs: [] } };
     expect(await show("/console", { answers, role: "viewer" })).not.toContain("<button");
   });
 });

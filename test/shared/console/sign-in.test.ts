@@ -4,7 +4,7 @@ import { ownAddress } from "../../../shared/console/sign-in/own-address.ts";
 import { pages } from "../../../shared/operations/pages/pages.ts";
 import { openBrowser, origin } from "./browser.ts";
 
-const noRuns = { "GET /runs": { runs: [] }, "GET /today": { needs: [], nextRuns: [] } };
+const noRuns = { "GET /runs": { runs: [] }, "GET /today": { needs: [], nextRuns: [], unfinished: [] } };
 const addressOf = (path: string) => path.replaceAll(/\{\w+\}/g, "x");
 
 describe("without a session", () => {

@@ -59,6 +59,7 @@ describe("reading ISO 2709", () => {
     expect(titles(records)).toEqual([
       "one",
       `record 2 at byte ${first.length}: the input ends inside the record`,
+      "the input ends inside record 2",
     ]);
   });
 
@@ -113,18 +114,45 @@ describe("parsing one record of ISO 2709", () => {
     ["an invalid tag", replaced(48, "2-5"), /"2-5" is not a tag/],
     ["an invalid control field", replaced(24, "000"), /"000" is not a tag/],
     ["bytes that are not UTF-8", good.replace("A title", "A t\xFCtle"), /not UTF-8/],
-    ["MARC-8 beyond ASCII", replaced(9, " ").replace("A title", "A \xE8uitl"), /MARC-8/],
-    ["MARC-8 with an escape sequence", replaced(9, " ").replace("A title", "\x1B(NFoo!"), /MARC-8/],
+    [
+      "MARC-8 with a byte that is no character",
+      replaced(9, " ").replace("A title", "A t\xFFtle"),
+      /^field 245: MARC-8 has no character FF in Extended Latin \(byte 99 of the record\)$/,
+    ],
+    [
+      "MARC-8 with another escape sequence",
+      replaced(9, " ").replace("A title", "\x1B$!fooo"),
+      /^field 245: the escape sequence ESC \$ ! f names a character set that is not read/,
+    ],
     ["no subfields", good.replace("\x1FaA title", "--A title"), /has the indicators|no subfields/],
     ["no bytes", "", /of 0 bytes has no leader/],
   ])("%s → malformed", (_, bytes, reason) => {
-    expect(parseIso2709(bytesOf(bytes))).toEqual({
+    expect(parseIso2709(bytesOf(bytes))).toMatchObject({
       type: "malformed",
+      number: 1,
       reason: expect.stringMatching(reason),
     });
   });
 
   test("MARC-8 that is all ASCII → read", () => {
     expect(parseIso2709(bytesOf(replaced(9, " ")))).toMatchObject({ type: "record" });
+  });
+
+  test.each<[condition: string, bytes: string, text: string]>([
+    ["MARC-8", replaced(9, " ").replace("A title", "A t\xE8ule"), "A tüle"],
+    ["MARC-8 in Cyrillic", replaced(9, " ").replace("A title", "\x1B(NFoo!"), "фОО!"],
+    ["UTF-8 that its leader calls MARC-8", replaced(9, " ").replace("A title", "T\xC3\xBCrken"), "Türken"],
+  ])("%s → read", (_, bytes, text) => {
+    const parsed = parseIso2709(bytesOf(bytes));
+    expect(parsed).toMatchObject({ type: "record", record: { fields: [["245", "00", [["a", text]]]] } });
+  });
+
+  test.each<[condition: string, bytes: string, controlNumber: string | undefined]>([
+    ["a wrong length", replaced(0, "00042"), "IxTheo#2026-01-01#AAAA"],
+    ["a wrong directory", replaced(27, "00x3"), "IxTheo#2026-01-01#AAAA"],
+    ["no directory", good.slice(0, 20), undefined],
+  ])("%s → with its 001, if it can be found", (_, bytes, controlNumber) => {
+    const parsed = parseIso2709(bytesOf(bytes));
+    expect(parsed.type === "malformed" && parsed.controlNumber).toBe(controlNumber);
   });
 });

@@ -54,6 +54,7 @@ export function memoryDocuments(memory: DocumentsState, write: Write): DocumentS
       const next = rest.length > limit ? documents.at(-1)?.documentId : undefined;
       return { documents, ...(next !== undefined && { next }) };
     },
+    countPresent: async (sourceId) => ofSource(sourceId).filter(({ state }) => state === "present").length,
     listByChange: async (sourceId, { limit, after }) => {
       const place = ({ changedAt, documentId }: ChangePosition) => `${changedAt} ${documentId}`;
       const rest = ofSource(sourceId)

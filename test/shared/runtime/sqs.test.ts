@@ -11,7 +11,13 @@ import {
 import { awsEndpoint } from "../adapters/aws/endpoint.ts";
 import { sqsRecord as record } from "./sqs-record.ts";
 
-const calls = await awsEndpoint(() => ({ QueueUrl: `${process.env.AWS_ENDPOINT_URL}/queue` }));
+/** What the store of failed messages answers: how many tries have begun. */
+let triesNoted = 1;
+const calls = await awsEndpoint(() => ({
+  QueueUrl: `${process.env.AWS_ENDPOINT_URL}/queue`,
+  Attributes: { tries: { N: String(triesNoted) } },
+}));
+vi.stubEnv("FAILED_MESSAGES_TABLE", "failed");
 const { fifoHandler, sqsHandler } = await import("../../../shared/runtime/sqs.ts");
 
 const logged: { level: string; message: string; error?: string }[] = [];
@@ -210,5 +216,59 @@ describe("a batch of a FIFO queue", () => {
       { message: "the group failed", group: "y", error: "PlatformError" },
       { level: "info", messages: 4, returned: 3 },
     ]);
+  });
+});
+
+describe("a message that fails at its fifth receive", () => {
+  const items = () => calls.filter(({ headers }) => /DynamoDB/.test(String(headers["x-amz-target"])));
+  const saved = () =>
+    items()
+      .filter(({ headers }) => String(headers["x-amz-target"]).endsWith("PutItem"))
+      .map(({ body }) => JSON.parse(body).Item);
+
+  async function receive(error: Error | undefined, receives = 5, tries = 1) {
+    triesNoted = tries;
+    const settled: string[] = [];
+    const handler = sqsHandler({
+      message: z.object({ a: z.number() }),
+      services: () => ({}),
+      handle: async () => {
+        if (error !== undefined) throw error;
+      },
+      settle: async (_message, _services, reason) => void settled.push(reason),
+    });
+    const Records = [record("bad", '{"a":1}', { receives })];
+    const { batchItemFailures } = (await handler({ Records }, context)) ?? {};
+    return { isReturned: batchItemFailures?.length === 1, settled };
+  }
+
+  it("an error of ours → quarantined with its content and reason, after what waits was told", async () => {
+    const { isReturned, settled } = await receive(new Error("cannot parse"));
+    expect([isReturned, settled]).toEqual([false, ["cannot parse"]]);
+    expect(saved()).toMatchObject([
+      { id: { S: "0-bad" }, queue: { S: "queue" }, reason: { S: "cannot parse" }, body: { S: '{"a":1}' } },
+    ]);
+  });
+
+  it.each([
+    ["AWS fails", new PlatformError("p"), 5],
+    [
+      "AWS throttles",
+      Object.assign(new Error("slow"), { name: "ThrottlingException", $metadata: {}, $fault: "client" }),
+      5,
+    ],
+    ["another worker has it", new ThrottledError("w", new Date(nowMs)), 7],
+    ["it failed four times", new Error("e"), 4],
+  ])("%s → it stays in its queue", async (_title, error, receives) => {
+    const { isReturned, settled } = await receive(error, receives);
+    expect([isReturned, settled, saved()]).toEqual([true, [], []]);
+  });
+
+  it("three tries before have ended the function → quarantined without a try; a success forgets them", async () => {
+    expect((await receive(undefined, 7, 3)).isReturned).toBe(false);
+    expect(saved()).toEqual([]);
+    const { isReturned, settled } = await receive(undefined, 8, 4);
+    expect([isReturned, settled]).toEqual([false, [expect.stringMatching(/^its function ended 3 times/)]]);
+    expect(saved()).toHaveLength(1);
   });
 });

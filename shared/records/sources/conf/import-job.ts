@@ -88,7 +88,7 @@ export async function runImport(
   ports: ImportJobPorts,
   receipt: ImportTry,
 ): Promise<void> {
-  const { imports, clock } = ports;
+  const { imports } = ports;
   const job = await imports.get(importId);
   if (job === undefined) throw new InputError("importId", importId, "there is no such import");
   if (job.state === "done" || job.state === "refused") return;
@@ -97,13 +97,27 @@ export async function runImport(
     await applyImport(job, ports, receipt);
   } catch (error) {
     if (receipt.receiveCount >= importTries) {
-      const reason = (error instanceof Error ? error.message : String(error)).slice(0, maxReasonCharacters);
-      const endedAt = clock.now().toISOString();
       // A store that fails must not hide the error.
-      await imports.update(importId, { state: "stopped", endedAt, reason }).catch(() => {});
+      await stopImport({ importId }, ports, error instanceof Error ? error.message : String(error)).catch(
+        () => {},
+      );
     }
     throw error;
   }
+}
+
+/** Notes why an import has stopped. */
+export function stopImport(
+  { importId }: z.output<typeof importMessage>,
+  { imports, clock }: Pick<ImportJobPorts, "imports" | "clock">,
+  reason: string,
+): Promise<void> {
+  const endedAt = clock.now().toISOString();
+  return imports.update(importId, {
+    state: "stopped",
+    endedAt,
+    reason: reason.slice(0, maxReasonCharacters),
+  });
 }
 
 async function applyImport(

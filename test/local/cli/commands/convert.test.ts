@@ -188,7 +188,7 @@ describe("documents", () => {
   const list = (...records: string[]) =>
     `<ListRecords xmlns="http://www.openarchives.org/OAI/2.0/">${records.join("")}</ListRecords>`;
 
-  async function convertFile(content: string, from: string) {
+  async function convertFile(content: string | Buffer, from: string) {
     const files = [file("documents.xml", content), "--config", file("x.conf", conf)];
     const result = await runCommand([
       "convert",
@@ -233,6 +233,18 @@ describe("documents", () => {
   ])("%s → records", async (_title, from, content, titles) => {
     const done = await convertFile(content, from);
     expect([done.code, done.stderr, done.titles]).toEqual([0, "", titles]);
+  });
+
+  it("MARC-8, and a bad record of MARCXML → read, and dropped alone", async () => {
+    const record = (id: string, text: string) =>
+      `<record><leader>00000nam a2200000 a 4500</leader><controlfield tag="001">${id}</controlfield><datafield tag="245" ind1="0" ind2="0"><subfield code="a">${text}</subfield></datafield></record>`;
+    const collection = `<collection xmlns="http://www.loc.gov/MARC21/slim">${record("a", "A")}${record("b", "&x;")}${record("c", "C")}</collection>`;
+    const { code, stderr, titles } = await convertFile(collection, "marcxml");
+    expect([code, titles]).toEqual([1, ["A", "C"]]);
+    expect(stderr).toBe("dropped: malformed: record 2 at line 1: undefined entity. (document 2 b)\n");
+    const marc8 = "00055nam  2200037 a 4500245001700000\x1e00\x1faT\xe8ursch\xe8on A\x1e\x1d";
+    const bytes = Buffer.from(marc8, "latin1");
+    expect((await convertFile(bytes, "marcxml")).titles).toEqual(["Türschön A"]);
   });
 
   it("bad ones among good ones → each dropped with its reason and place, exit code 1", async () => {

@@ -19,10 +19,10 @@ describe("what cannot be read", () => {
     const args = ["validate", file("malformed.xml", broken(text)), "--rules", usual, "--json", "--out", out];
     const { code, stdout } = await runCommand(args);
     const [first, second] = jsonLines(stdout);
-    expect(first).toMatchObject({ id: "", outcome: "delinquent" });
+    expect(first).toMatchObject({ id: "A", outcome: "delinquent" });
     expect(first.reasons[0]).toMatch(/^record 1 at line 3: the leader/);
     expect(second).toMatchObject({ id: "B", outcome: "valid" });
-    expect(readFileSync(join(out, "delinquent.log"), "utf8")).toMatch(/^record 1 at line 3: the leader/);
+    expect(readFileSync(join(out, "delinquent.log"), "utf8")).toMatch(/^A: record 1 at line 3: the leader/);
     expect(code).toBe(1);
   });
 
@@ -48,7 +48,10 @@ describe("what cannot be read", () => {
       "--out",
       out,
     ]);
-    expect(jsonLines(stdout)).toEqual([{ id: "A", outcome: "valid", reasons: [] }]);
+    expect(jsonLines(stdout)).toEqual([
+      { id: "A", outcome: "valid", reasons: [] },
+      { id: "B", outcome: "delinquent", reasons: ["record 2 at line 18: unclosed tag: datafield"] },
+    ]);
     expect(stderr).toMatch(/RECORDS: line \d+: .*cut\.xml/);
     expect(code).toBe(2);
     expect(readFileSync(join(out, "valid.xml"), "utf8")).toMatch(/<\/collection>\n$/);
@@ -84,13 +87,24 @@ describe("wrong use", () => {
     ["UTF-16 with its mark", "\ufeff", "utf16le"],
     ["UTF-16 without", "", "utf16le"],
     ["UTF-16, the high byte first", "\ufeff", "utf16be"],
-  ])("%s → exit code 2, naming the encoding", async (name, mark, encoding) => {
+  ])("%s → is read", async (name, mark, encoding) => {
     const text = mark + readFileSync(input, "utf8");
     const little = Buffer.from(text, "utf16le");
     const path = file(`${name}.xml`, "");
     writeFileSync(path, encoding === "utf16be" ? little.swap16() : little);
+    const { code, stdout } = await runCommand(["validate", path, "--rules", usual, "--json"]);
+    expect(jsonLines(stdout)).toEqual([{ id: "A", outcome: "valid", reasons: [] }]);
+    expect(code).toBe(0);
+  });
+
+  it("UTF-32 → exit code 2, naming the encoding", async () => {
+    const bytes = Buffer.from(
+      [...readFileSync(input, "latin1")].flatMap((character) => [character.charCodeAt(0), 0, 0, 0]),
+    );
+    const path = file("utf-32.xml", "");
+    writeFileSync(path, bytes);
     const { code, stderr } = await runCommand(["validate", path, "--rules", usual]);
-    expect(stderr).toContain(`RECORDS: the encoding UTF-16 is not read, only UTF-8`);
+    expect(stderr).toContain("RECORDS: the encoding UTF-32 is not read, only UTF-8, UTF-16, ISO-8859-1");
     expect(code).toBe(2);
   });
 

@@ -73,7 +73,9 @@ describe("a revalidated record", () => {
     expect(delivered()).toEqual(["lower case"]);
     expect(stateOf("a")).toBe("delivered");
     expect(await listed()).toEqual([]);
-    expect(ports.mails.at(-1)?.text).toContain("source: 1 released from an earlier run, 1 delivered");
+    expect(ports.mails.at(-1)?.text).toContain(
+      "source: 1 listed, 1 released from an earlier run, 1 delivered",
+    );
   });
 
   it("rules changed otherwise → new findings", async () => {

@@ -120,6 +120,7 @@ describe("GET /runs/{id}", () => {
         title: "On source",
         state: "read",
         entries: 9,
+        listed: 9,
         known: { delivered: 4, waiting: 1 },
         requested: 4,
         read: 5,

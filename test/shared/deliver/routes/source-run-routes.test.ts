@@ -34,6 +34,7 @@ async function request(path: string, body?: unknown) {
     clock,
     leases,
     runStarts,
+    delivery: { send: async () => {} },
     runDeadlineMinutes: 60,
     softDeadlineMinutes: 0,
   };

@@ -30,7 +30,14 @@ it.each<[string, OaiAnswer, string | undefined, string]>([
   ["no record", answerOf(envelope("<GetRecord></GetRecord>")), undefined, "unknown"],
   ["cannotDisseminateFormat", answerOf(errorPage("cannotDisseminateFormat")), undefined, "unknown"],
   ["two errors", answerOf(errorPage("idDoesNotExist", "badArgument")), undefined, "unknown"],
-  ["nothing usable", { type: "unusable", reason: "status 503", mayPass: true }, undefined, "unknown"],
+  [
+    "nothing usable",
+    { type: "unusable", cause: "failing", reason: "status 503", mayPass: true },
+    undefined,
+    "unknown",
+  ],
 ])("the response to GetRecord is %s → its record is so", (_, answer, set, expected) => {
-  expect(judgeGetRecord(answer, { identifier: "a", set }).type).toBe(expected);
+  expect(judgeGetRecord(answer, { identifier: "a", ...(set !== undefined && { sets: [set] }) }).type).toBe(
+    expected,
+  );
 });

@@ -8,7 +8,7 @@ import {
   record,
   type Script,
 } from "../../../local/cli/harvest/scripted-repository.ts";
-import { identify, OaiWorld, sourceId } from "./oai-world.ts";
+import { identify, noResponse, OaiWorld, sourceId } from "./oai-world.ts";
 
 const about = identify({ deletedRecord: "no" });
 const ids = Array.from({ length: 250 }, (_, n) => `r${n}`);
@@ -103,14 +103,64 @@ describe("a full list that lacks documents", () => {
     });
   });
 
-  it("a document, and says with a status of 500 that there is none → held: its database may be down", async () => {
-    const list = listing(ids.slice(1));
-    const world = await worldOf((args) =>
-      args.verb === "GetRecord" && args.identifier === "r0"
-        ? { status: 500, body: errorPage("idDoesNotExist") }
-        : list(args),
+  describe.each([
+    ["no response", { status: noResponse }],
+    ["503", { status: 503, body: "" }],
+    ["429", { status: 429, body: "" }],
+    ["a web page", { status: 200, body: "<html>Maintenance</html>" }],
+    ["500, and that there is no such record", { status: 500, body: errorPage("idDoesNotExist") }],
+  ])("documents, and answers GetRecord with %s", (_, answer) => {
+    /** GetRecord is not answered by so many requests after the first ones, then as it should be. */
+    const failing = (listed: string[], from: number, until: number): Script => {
+      const list = listing(listed);
+      let asked = 0;
+      return (args) => {
+        if (args.verb === "GetRecord" && asked++ >= from && asked <= until) return answer;
+        return list(args);
+      };
+    };
+    const names = ["heldDeletions", "releasedDeletions", "outage", "isFullWanted"];
+    const noted = (world: OaiWorld) =>
+      names.filter((name) => Object.keys(stateOf(world) ?? {}).includes(name));
+
+    it.each([0, 1, 3])("twice, after %i → asked again: each is deleted", async (from) => {
+      const world = await worldOf(failing(ids.slice(5), from, from + 2));
+      expect([deleted(world), noted(world)]).toEqual([5, []]);
+    });
+
+    it.each([
+      [0, 0],
+      [1, 0],
+      [3, 2],
+    ])(
+      "after %i without end → nothing is deleted or held; the next poll reads the whole list, and asks again",
+      async (from, gone) => {
+        const world = await worldOf(failing(ids.slice(5), from, Number.POSITIVE_INFINITY));
+        expect([deleted(world), noted(world), heldEvents(world)]).toEqual([gone, names.slice(2), []]);
+        world.script = listing(ids.slice(5));
+        await world.harvest("2027-02-02T20:00:00Z");
+        expect([deleted(world), noted(world)]).toEqual([5, []]);
+      },
     );
-    expect([deleted(world), stateOf(world)?.heldDeletions?.documents]).toEqual([0, 1]);
+
+    it("in two lists in a row → held, with the reason; the whole list is wanted no more", async () => {
+      const silent = failing(ids.slice(5), 0, Number.POSITIVE_INFINITY);
+      const world = await worldOf(silent, silent);
+      expect([deleted(world), noted(world)]).toEqual([0, ["heldDeletions", "outage"]]);
+      expect(stateOf(world)?.heldDeletions).toMatchObject({ documents: 5, unconfirmed: expect.any(String) });
+    });
+
+    it("after an operator has released them → they stay released, and the next list deletes them", async () => {
+      const world = await worldOf(listing(ids.slice(100)));
+      await decideDeletions(sourceId, { harvestId: heldId(world), decision: "release" }, world.ports);
+      world.script = failing(ids.slice(100), 3, 30);
+      await world.harvest(at(3));
+      expect(deleted(world)).toBeLessThan(100);
+      expect(noted(world)).toEqual(names);
+      world.script = listing(ids.slice(100));
+      await world.harvest("2027-03-02T20:00:00Z");
+      expect([deleted(world), noted(world), heldEvents(world).length]).toEqual([100, [], 1]);
+    });
   });
 
   it("a document of a set that no header names → it exists: it stays", async () => {
@@ -235,7 +285,7 @@ describe("an operator's decision on held deletions", () => {
     let asked = 0;
     // Every second question is not answered: these documents stay behind those that the next list would begin with.
     world.script = (args) =>
-      args.verb === "GetRecord" && asked++ % 2 === 1 ? { status: 503, body: "" } : shifted(args);
+      args.verb === "GetRecord" && asked++ % 2 === 1 ? errorPage("badArgument") : shifted(args);
     await world.harvest(at(3));
     expect([deleted(world), stateOf(world)?.askedUpTo]).toEqual([50, expect.any(String)]);
     world.script = listing(many.slice(400));

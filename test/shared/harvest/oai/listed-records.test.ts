@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseOaiPage } from "../../../../shared/formats/oai/parse-page.ts";
 import { listRecord, recordWishOf } from "../../../../shared/harvest/oai/listed-records.ts";
-import { oaiSettings } from "../../../../shared/records/sources/oai-settings.ts";
+import { oaiSettings } from "../../../../shared/records/sources/oai-fields.ts";
 import { envelope } from "../../../local/cli/harvest/scripted-repository.ts";
 
 const elements = `<dc:identifier>https://r.example/17/</dc:identifier><dc:relation>https://r.example/17/a.pdf</dc:relation>

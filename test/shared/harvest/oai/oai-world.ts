@@ -10,6 +10,9 @@ import { MemoryPorts } from "../../memory-ports.ts";
 
 export const sourceId = "repository";
 
+/** The status of an answer that does not come. */
+export const noResponse = 0;
+
 /** Identify of a repository. */
 export function identify({
   deletedRecord = "persistent",
@@ -155,6 +158,10 @@ export class OaiWorld {
       setRegistrations: { send: async ({ sourceId }) => void this.registered.push(sourceId) },
     };
     const { url } = request;
+    if (status === noResponse) {
+      const failed = { type: "failed" as const, reason: "timeout", detail: "no response", attempts: 5 };
+      return readOaiResponse({ request: outboundRequest.parse(request), outcome: failed }, ports);
+    }
     const outcome = {
       type: "answered" as const,
       status,

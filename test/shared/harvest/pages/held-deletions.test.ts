@@ -27,7 +27,7 @@ const sourcePage = (given: Parameters<typeof consoleRequest>[1]) =>
 describe("deletions that are held, on the page of their source", () => {
   it("how many, examples as text, and both decisions", async () => {
     const body = await sourcePage({ answers: answers() });
-    expect(body).toContain("lacks 248 of 250 documents");
+    expect(body).toContain("lacks 248 of its 250 documents");
     expect(body).toContain("<li>oai:1</li>");
     expect(body).not.toContain(markup);
     for (const decision of ["release", "drop"]) expect(body).toContain(`name="decision" value="${decision}"`);
@@ -42,8 +42,14 @@ describe("deletions that are held, on the page of their source", () => {
 
   it("a viewer → sees them, and decides nothing", async () => {
     const body = await sourcePage({ answers: answers(), role: "viewer" });
-    expect(body).toContain("lacks 248 of 250 documents");
+    expect(body).toContain("lacks 248 of its 250 documents");
     expect(body).not.toContain('name="decision"');
+  });
+
+  it("a folder that is empty → says so, with both decisions", async () => {
+    const body = await sourcePage({ answers: answers({ unconfirmed: "the folder is empty" }, "FOLDER") });
+    expect(body).toContain("The folder is empty, although it had files.");
+    for (const decision of ["release", "drop"]) expect(body).toContain(`name="decision" value="${decision}"`);
   });
 
   it("a source of another type → is not asked for them", async () => {
@@ -53,7 +59,7 @@ describe("deletions that are held, on the page of their source", () => {
   it.each([
     [
       "release",
-      "These deletions are released: the list is read again, and documents missing from it are deleted.",
+      "These deletions are released: the source is read again, and documents that it still lacks are deleted.",
     ],
     ["drop", "The documents are kept."],
   ])("%s → that decision on these deletions", async (decision, text) => {

@@ -205,6 +205,36 @@ describe("deletions that are held", () => {
     expect(world.documents("deleted")).toBe("");
   });
 
+  it("of a folder, released → it is polled within five minutes", async () => {
+    const folder = { bucket: "b", prefix: "" };
+    const reading = { mode: "asynchronous" as const, everyMinutes: 1440 };
+    world.ports.sourcesById.set("folder", {
+      ...world.source,
+      sourceId: "folder",
+      type: "FOLDER",
+      folder,
+      reading,
+    });
+    const deletions = {
+      harvestId: "h",
+      since: "2026-11-20T19:00:00.000Z",
+      documents: 30,
+      of: 40,
+      examples: ["a"],
+    };
+    await world.ports.oaiHarvests.save({
+      ...{ sourceId: "folder", revision: 1 },
+      heldDeletions: { ...deletions, mark: "m" },
+    });
+    expect((await request("GET", "folder")).body).toEqual({ heldDeletions: deletions });
+    const body = { harvestId: "h", decision: "release" };
+    expect(await decide(body, "folder")).toEqual({ status: 200, body });
+    expect((await request("GET", "folder")).body).toMatchObject({
+      heldDeletions: { isReleased: true },
+      requested: { harvestId: expect.stringContaining("folder") },
+    });
+  });
+
   it("release, sent twice → the list is read again, and they are deleted", async () => {
     const { harvestId } = await held();
     world.ports.now = new Date("2026-11-22T19:00:00Z");

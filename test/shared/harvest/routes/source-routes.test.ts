@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sourceSubject } from "../../../../shared/harvest/routes/source-routes.ts";
+import type { ListedDocument } from "../../../../shared/records/documents/document.ts";
+import { keepDocuments } from "../../../../shared/records/documents/keep-documents.ts";
 import { importConfiguration } from "../../../../shared/records/sources/conf/import-configuration.ts";
+import { readingOf } from "../../../../shared/records/sources/reading.ts";
+import { source } from "../../../../shared/records/sources/source.ts";
+import { sourceTypes } from "../../../../shared/records/sources/source-type.ts";
 import { serve } from "../../api/serve.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 import { configuration, journal } from "../../records/sources/fixtures.ts";
@@ -26,6 +31,7 @@ let store: MemoryConfiguration;
 let published: { type: string; changeId: string; detail: object }[];
 let withdrawn: string[];
 let ended: string[];
+let deletions: object[];
 let memory: MemoryPorts;
 let unavailable: string[];
 beforeEach(async () => {
@@ -33,6 +39,7 @@ beforeEach(async () => {
   published = [];
   withdrawn = [];
   ended = [];
+  deletions = [];
   memory = new MemoryPorts();
   unavailable = [];
   await take();
@@ -44,6 +51,8 @@ async function request(path: string, change?: unknown, method = "PATCH") {
     events: { publish: async (event: (typeof published)[number]) => void published.push(event) },
     setRegistrations: { send: async ({ sourceId }: { sourceId: string }) => void withdrawn.push(sourceId) },
     harvests: { end: async (sourceId: string) => void ended.push(sourceId) },
+    documentDeletions: { send: async (message: object) => void deletions.push(message) },
+    documents: memory.documents,
     clock,
     status: memory.status,
     runs: memory.runs,
@@ -75,6 +84,7 @@ describe("GET /sources", () => {
           paused: false,
           obeyRobots: true,
           crawl: { maxPages: 1000, sitemaps: true },
+          deletions: { maxDocuments: 20, maxPercent: 5 },
         },
       ],
       next: "ixtheo-4711",
@@ -374,6 +384,38 @@ describe("sources that operators add", () => {
     else expect([status, body.detail]).toEqual([400, expect.stringContaining(String(expected))]);
   });
 
+  it.each(sourceTypes)(
+    "POST of the type %s with the defaults → nothing is delivered, and polls read it",
+    async (type) => {
+      const more = {
+        ...(type === "FILE" && { reading: once }),
+        ...(type === "FOLDER" && { reading, folder }),
+      };
+      const { status, body } = await add({ type, ...more });
+      expect([status, body.deliveryMode]).toEqual([201, "NONE"]);
+      const item = await store.item({ kind: "source", id: "maps" });
+      const stored = { ...source.parse(item?.value), isAdded: true as const };
+      expect(readingOf(stored) !== undefined).toBe(type !== "UPLOAD");
+      expect(published.map(({ type: event }) => event)).toEqual(["source.new"]);
+    },
+  );
+
+  it.each(["ixtheo-4711", "maps"])(
+    "PATCH of the limits of deletions of %s → one by one; null resets",
+    async (id) => {
+      await add();
+      const patch = async (deletions: object) => (await request(`/sources/${id}`, { deletions })).body;
+      expect(await patch({ maxDocuments: 500, maxQuestions: 7 })).toMatchObject({
+        deletions: { maxDocuments: 500, maxPercent: 5, maxQuestions: 7 },
+      });
+      expect((await patch({ maxDocuments: null, maxQuestions: null, maxPercent: 50 })).deletions).toEqual({
+        ...{ maxDocuments: 20, maxPercent: 50 },
+      });
+      for (const wrong of [{ maxPercent: 101 }, { maxDocuments: -1 }, { maxQuestions: 0 }, { colour: 1 }])
+        expect((await patch(wrong)).detail).toMatch(/^deletions\.(max|colour)/);
+    },
+  );
+
   it("PATCH → any field; null resets; the id cannot be changed", async () => {
     await add({ crawl: { maxDepth: 2 } });
     const { body } = await request("/sources/maps", {
@@ -406,6 +448,44 @@ describe("sources that operators add", () => {
     expect([withdrawn, ended]).toEqual([["maps"], ["maps"]]);
     expect((await request("/sources/maps")).status).toBe(404);
     expect((await request("/sources/maps", undefined, "DELETE")).status).toBe(404);
+  });
+
+  it.each([
+    ["", "keep", []],
+    ["?documents=keep", "keep", []],
+    ["?documents=delete", "delete", [{ sourceId: "maps", deletedAt: now().toISOString() }]],
+  ])(
+    "DELETE %s → its documents: %s; killed before that, and repeated → the same",
+    async (query, documents, expected) => {
+      await add();
+      expect((await request(`/sources/maps${query}`, undefined, "DELETE")).status).toBe(204);
+      expect(published.at(-1)?.detail).toMatchObject({ documents });
+      expect(deletions).toEqual(expected);
+      await request(`/sources/maps${query}`, undefined, "DELETE");
+      expect(deletions).toEqual([...expected, ...expected]);
+    },
+  );
+
+  it("DELETE ?documents=perhaps, or of a journal of the file with its documents → refused: nothing is deleted", async () => {
+    await add();
+    expect((await request("/sources/maps?documents=perhaps", undefined, "DELETE")).status).toBe(400);
+    expect((await request(`${one}?documents=delete`, undefined, "DELETE")).status).toBe(409);
+    expect(deletions).toEqual([]);
+  });
+
+  it("GET …/deletion → whether it is possible, and the number of documents that are not deleted", async () => {
+    await add();
+    const listed = (id: string) => ({ identifier: [id] as const, content });
+    const content = { raw: "<dc/>", mediaType: "application/xml", format: "oai_dc", metadata: {} };
+    const ports = { documents: memory.documents, events: memory.events, requestFiles: async () => {} };
+    const keep = (day: number, documents: ListedDocument[]) =>
+      keepDocuments({ sourceId: "maps", listedAt: `2026-11-${day}T00:00:00.000Z`, documents }, ports);
+    await keep(10, [listed("a"), listed("b"), listed("c")]);
+    await keep(11, [{ identifier: ["a"], isDeleted: true }]);
+    const body = (await request("/sources/maps/deletion")).body;
+    expect(body).toEqual({ isPossible: true, documents: 2 });
+    expect((await request(`${one}/deletion`)).body).toEqual({ isPossible: false, documents: 0 });
+    expect((await request("/sources/none/deletion")).status).toBe(404);
   });
 
   it("DELETE of a journal of the file → 409", async () => {

@@ -38,6 +38,13 @@ function world() {
         return true;
       },
       advance: async () => false,
+      confirm: async (id, receivedAt) => {
+        const known = uploads.get(id);
+        if (!known?.dryRun || known.state !== "done") return false;
+        const { dryRun: _, doneAt: _doneAt, progress: _progress, ...upload } = known;
+        uploads.set(id, { ...upload, state: "received", receivedAt });
+        return true;
+      },
       keepListing: async (_id, key) => key,
     },
     uploadObjects: {
@@ -148,7 +155,8 @@ describe("GET /documents/uploads/{id}", () => {
       { key: "first", outcomes: 1 },
       { key: "second", outcomes: 2 },
     ];
-    const counts = { documents: 3, files: 0, refused: 0 };
+    const byOutcome = { new: 2, opened: 0, deleted: 0, unchanged: 0, refused: 1 };
+    const counts = { documents: 3, files: 0, refused: 0, byOutcome };
     uploads.set("u1", { ...upload, state: "done", doneAt, progress: { parts, counts } });
     const first = await (await app.request("/documents/uploads/u1?limit=2")).json();
     expect(first).toMatchObject({
@@ -160,11 +168,59 @@ describe("GET /documents/uploads/{id}", () => {
     const last = await (await app.request("/documents/uploads/u1?limit=2&after=2")).json();
     expect(last).toMatchObject({ outcomes: [{ name: "2" }] });
     expect(last).not.toHaveProperty("next");
+    const changed = await (await app.request("/documents/uploads/u1?outcome=opened")).json();
+    expect(changed).toMatchObject({ outcomes: [] });
+    expect(changed).not.toHaveProperty("next");
+    const created = await (await app.request("/documents/uploads/u1?outcome=new&limit=1&after=1")).json();
+    expect(created).toMatchObject({ outcomes: [{ name: "1" }], next: "2" });
   });
 
   it("an unknown one → 404", async () => {
     const { app, post } = world();
     expect((await app.request("/documents/uploads/none")).status).toBe(404);
     expect((await post("/documents/uploads/none/complete")).status).toBe(404);
+  });
+});
+
+describe("a dry run", () => {
+  it("is started, confirmed when it is done, and confirmed again → read in earnest, once", async () => {
+    const { post, uploads, sent } = world();
+    await post("/documents?dryRun=true", { sourceId: "theses", content: "marcxml" });
+    expect(uploads.get("u1")).toMatchObject({ state: "waiting", dryRun: true });
+    const early = await post("/documents/uploads/u1/confirm");
+    expect([early.status, (early.body as { detail: string }).detail]).toEqual([
+      409,
+      "the dry run of upload u1 is waiting, not done",
+    ]);
+    await post("/documents/uploads/u1/complete");
+    uploads.set("u1", { ...(uploads.get("u1") as Upload), state: "done" });
+    for (let time = 0; time < 2; time++) {
+      expect((await post("/documents/uploads/u1/confirm")).status).toBe(202);
+      expect(uploads.get("u1")).toMatchObject({ state: "received" });
+      expect(uploads.get("u1")).not.toHaveProperty("dryRun");
+    }
+    expect(sent).toEqual(["u1", "u1", "u1"]);
+    expect((await post("/documents/uploads/none/confirm")).status).toBe(404);
+  });
+});
+
+describe("POST /documents/uploads/{id}/cancel", () => {
+  it("one that waits, again, and one that is done → cancelled twice, then refused", async () => {
+    const { app, post, uploads, sent } = world();
+    await post("/documents", { sourceId: "theses", content: "marcxml" });
+    for (let time = 0; time < 2; time++) {
+      const answer = await post("/documents/uploads/u1/cancel");
+      expect([answer.status, answer.body]).toMatchObject([
+        200,
+        { status: "cancelled", problem: "it was cancelled" },
+      ]);
+    }
+    expect(sent).toEqual(["u1", "u1"]);
+    expect((await post("/documents/uploads/u1/complete")).status).toBe(202);
+    expect(sent).toEqual(["u1", "u1"]);
+    expect((await app.request("/documents/uploads/u1")).status).toBe(200);
+    uploads.set("u1", { ...(uploads.get("u1") as Upload), state: "done" });
+    expect((await post("/documents/uploads/u1/cancel")).status).toBe(409);
+    expect((await post("/documents/uploads/none/cancel")).status).toBe(404);
   });
 });

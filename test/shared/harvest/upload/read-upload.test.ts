@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
+import { decideDeletions } from "../../../../shared/harvest/oai/held-deletions.ts";
 import { readUpload } from "../../../../shared/harvest/upload/read-upload.ts";
 import type { ReadUploadPorts } from "../../../../shared/harvest/upload/upload-reading.ts";
 import type { FolderFile } from "../../../../shared/harvest/uploads/folder.ts";
@@ -66,6 +67,7 @@ class UploadWorld {
       events: ports.events,
       clock: ports.clock,
       timeZone: "UTC",
+      oaiHarvests: ports.oaiHarvests,
       folders: {
         list: async () => this.folder ?? { problem: "the bucket b cannot be listed" },
         open: async (_place, { name, etag }) => {
@@ -81,6 +83,12 @@ class UploadWorld {
         change: async (_id, from, change) => {
           if (!from.includes(this.upload.state)) return false;
           this.upload = { ...this.upload, ...change };
+          return true;
+        },
+        confirm: async () => {
+          const { dryRun, progress: _, doneAt: _doneAt, ...upload } = this.upload;
+          if (!dryRun) return false;
+          this.upload = { ...upload, state: "received" };
           return true;
         },
         keepListing: async (_id, key) => {
@@ -352,6 +360,17 @@ describe("a folder", () => {
     }
   });
 
+  it("whose vanished file is back → opened, with its versions; its item is there again", async () => {
+    const world = folderWorld();
+    for (const [poll, names] of [["a", "b"], ["b"], ["a", "b"]].entries()) {
+      world.folder = names.map((name) => file(name));
+      await readFolder(world, poll);
+    }
+    expect(
+      world.ports.published.map(({ type }) => type).filter((type) => type.startsWith("document")),
+    ).toEqual([...["document.new", "document.new", "document.deleted", "document.opened"]]);
+  });
+
   it.each([
     ["that is empty all at once", [], /is empty, although it had files/],
     ["that cannot be listed", undefined, /cannot be listed/],
@@ -362,7 +381,90 @@ describe("a folder", () => {
     world.folder = files;
     await readFolder(world, 1);
     expect(world.upload.problem).toMatch(problem);
-    expect(changes(world)).toEqual(["document.new", "item.new"]);
+    expect(changes(world).filter((type) => type !== "source.deletions-held")).toEqual([
+      "document.new",
+      "item.new",
+    ]);
+    expect([...world.ports.documentsByKey.values()].map(({ state }) => state)).toEqual(["present"]);
+  });
+
+  describe("of 100 files that lacks many", () => {
+    const all = Array.from({ length: 100 }, (_, n) => `f${n}`);
+    const stateOf = ({ ports }: UploadWorld) => ports.oaiHarvestStates.get("s");
+    const heldId = (world: UploadWorld) => stateOf(world)?.heldDeletions?.harvestId ?? "none";
+    const present = ({ ports }: UploadWorld) =>
+      [...ports.documentsByKey.values()].filter(({ state }) => state === "present").length;
+    const events = (world: UploadWorld) => {
+      const held = world.ports.published.filter(({ type }) => type === "source.deletions-held");
+      return new Set(held.map(({ changeId }) => changeId)).size;
+    };
+    const have = (world: UploadWorld, poll: number, names: string[], dies?: number) => {
+      world.folder = names.map((name) => file(name));
+      return readFolder(world, poll, dies);
+    };
+    const worldOf = async (...folders: string[][]) => {
+      const world = folderWorld();
+      for (const [poll, names] of [all, ...folders].entries()) await have(world, poll, names);
+      return world;
+    };
+    const decide = (world: UploadWorld, decision: "release" | "drop") =>
+      decideDeletions("s", { harvestId: heldId(world), decision }, world.ports);
+
+    it.each([
+      ["20 → deleted", 20, {}, 80, 0],
+      ["21 → held, once", 21, {}, 100, 1],
+      ["all → held, once", 100, {}, 100, 1],
+      ["5, of a source whose limit is 4 → held", 5, { maxDocuments: 4, maxPercent: 0 }, 100, 1],
+      ["50, of a source whose limit is 50 % → deleted", 50, { maxPercent: 50 }, 50, 0],
+    ])("%s, however often it is read", async (_, gone, limits, left, held) => {
+      const world = await worldOf();
+      const known = world.ports.sourcesById.get("s");
+      if (known === undefined) throw new Error("no source");
+      world.ports.sourcesById.set("s", { ...known, deletions: { ...known.deletions, ...limits } });
+      for (const poll of [1, 2, 3]) await have(world, poll, all.slice(gone));
+      expect([present(world), events(world)]).toEqual([left, held]);
+      if (held > 0)
+        expect(stateOf(world)?.heldDeletions).toMatchObject({
+          documents: gone,
+          of: 100,
+          examples: { length: Math.min(gone, 10) },
+        });
+    });
+
+    it("released → the next poll deletes them, also when it is killed", async () => {
+      for (let dies = 0; dies < 60; dies += 3) {
+        const world = await worldOf(all.slice(30));
+        expect(await decide(world, "release")).toBe("decided");
+        await have(world, 2, all.slice(30), dies);
+        expect(present(world), `killed after ${dies} writes`).toBe(70);
+        for (const name of ["heldDeletions", "releasedDeletions", "reconciled"])
+          expect(stateOf(world)).not.toHaveProperty(name);
+        expect(events(world)).toBe(1);
+      }
+    });
+
+    it("released, and others are gone, too → held anew", async () => {
+      const world = await worldOf(all.slice(30));
+      await decide(world, "release");
+      await have(world, 2, all.slice(31));
+      expect([present(world), events(world)]).toEqual([100, 2]);
+      expect(stateOf(world)).toMatchObject({ heldDeletions: { documents: 31 } });
+      expect(stateOf(world)).not.toHaveProperty("releasedDeletions");
+    });
+
+    it("dropped → they stay, and are not held again; others that are gone later are held", async () => {
+      const world = await worldOf(all.slice(30));
+      await decide(world, "drop");
+      await have(world, 2, all.slice(30));
+      expect([present(world), events(world), heldId(world)]).toEqual([100, 1, "none"]);
+      await have(world, 3, all.slice(60));
+      expect([present(world), events(world)]).toEqual([100, 2]);
+    });
+
+    it("back again → nothing is held", async () => {
+      const world = await worldOf(all.slice(30), all);
+      expect([present(world), heldId(world)]).toEqual([100, "none"]);
+    });
   });
 
   it("whose file is replaced between list and reading → refused, and read by the next poll", async () => {
@@ -401,31 +503,45 @@ describe("a MARC file", () => {
     `<collection xmlns="http://www.loc.gov/MARC21/slim">${records.join("\n")}</collection>`;
 
   it.each([
-    ["not well-formed", collection(marcRecord(1), marcRecord(2), "<record></oops>", marcRecord(3)), 2],
-    ["cut off", collection(...[1, 2, 3].map((id) => marcRecord(id))).slice(0, -60), 2],
-    ["cut off after a record", collection(marcRecord(1)).slice(0, -13), 1],
+    ["cut off", collection(...[1, 2, 3].map((id) => marcRecord(id))).slice(0, -60), 2, 1],
+    ["cut off after a record", collection(marcRecord(1)).slice(0, -13), 1, 0],
     [
-      "of 500 records, then garbage",
-      collection(...Array.from({ length: 500 }, (_, n) => marcRecord(n)), "<"),
+      "of 500 records, then garbage and no end",
+      collection(...Array.from({ length: 500 }, (_, n) => marcRecord(n + 1)), "<").slice(0, -13),
       500,
+      0,
     ],
   ])(
     "%s → the problem of the upload, and the last record read; those before are kept",
-    async (_, file, read) => {
+    async (_, file, read, refused) => {
       const { upload, ports } = await readFile(file);
-      const last = read === 500 ? "r499" : `r${read}`;
       expect(upload.problem).toMatch(
-        new RegExp(
-          `^the rest of the file cannot be read: line \\d+: .*record that was read is record ${read}, ${last}$`,
-        ),
+        new RegExp(`^line \\d+: .*the last record that was read is record ${read}, r${read}$`),
       );
       expect(ports.documentsByKey.size).toBe(read);
+      expect(upload.progress?.counts).toMatchObject({ documents: read + refused, refused });
     },
   );
 
+  it("with a record that is not well-formed → that one is refused, by its 001, and those after it are kept", async () => {
+    const bad = marcRecord(3).replace("</leader>", "</leader>&nbsp;").replace("T3", "T&3");
+    const world = await readFile(
+      collection(marcRecord(1), marcRecord(2), "<record></oops>", bad, marcRecord(4)),
+    );
+    expect(world.summary()).toEqual([
+      "r1 · new · converted",
+      "r2 · new · converted",
+      "record 3 · refused · record 3 at line 3: unexpected close tag.",
+      "record 4 · refused · record 4 at line 4: undefined entity.",
+      "r4 · new · converted",
+    ]);
+    expect(world.upload).not.toHaveProperty("problem");
+  });
+
   it("without any record → the problem says so", async () => {
     const { upload } = await readFile("<html>");
-    expect(upload.problem).toMatch(/^the rest of the file cannot be read: .*; no record was read$/);
+    expect(upload.problem).toMatch(/^line 1: unclosed tag: html; no record was read$/);
+    expect((await readFile(collection())).upload.problem).toBe("it has no record");
   });
 
   it("one 001 twice, in one batch or far away → the second is refused, named; the first stays", async () => {
@@ -445,6 +561,80 @@ describe("a MARC file", () => {
     expect(world.upload).toMatchObject({ state: "done", progress: { counts: { refused: 2 } } });
     expect(world.upload).not.toHaveProperty("problem");
   });
+});
+
+describe("a dry run", () => {
+  const collection = (...records: string[]) =>
+    `<collection xmlns="http://www.loc.gov/MARC21/slim">${records.join("\n")}</collection>`;
+
+  it("after an upload → says what would be new, changed, unchanged and refused, and stores nothing until it is confirmed", async () => {
+    const world = new UploadWorld("marcxml");
+    world.sent.set("0", Buffer.from(collection(marcRecord(1), marcRecord(2))));
+    await world.read();
+    const stored = () =>
+      structuredClone({
+        documents: [...world.ports.documentsByKey.values()],
+        events: world.ports.published,
+        files: [...world.stored.keys()],
+        runs: [...world.ports.runsById.keys()],
+      });
+    const before = stored();
+    const { progress: _, ...upload } = world.upload;
+    const bad = marcRecord(4).replace("T4", "&x;");
+    world.sent.set(
+      "0",
+      Buffer.from(collection(marcRecord(1), marcRecord(2, "Other"), marcRecord(3), bad, marcRecord(3))),
+    );
+    world.upload = {
+      ...upload,
+      uploadId: "u2",
+      state: "received",
+      dryRun: true,
+      receivedAt: "2026-11-21T18:00:00.000Z",
+    };
+    await world.read();
+    const expected = ["r1 · unchanged", "r2 · opened", "r3 · new"];
+    expect(world.summary().slice(0, 3)).toEqual(expected);
+    expect(world.summary().slice(3)).toEqual([
+      "r4 · refused · record 4 at line 4: undefined entity.",
+      "r3 · refused · record 5: its 001 is that of record 3, which was read",
+    ]);
+    const counts = {
+      documents: 5,
+      refused: 2,
+      byOutcome: { new: 1, opened: 1, deleted: 0, unchanged: 1, refused: 2 },
+    };
+    expect(world.upload).toMatchObject({ state: "done", dryRun: true, progress: { counts } });
+    expect(stored()).toEqual(before);
+
+    const { dryRun: _dryRun, progress: _progress, ...confirmed } = world.upload;
+    world.upload = { ...confirmed, state: "received" };
+    await world.read();
+    expect(
+      world
+        .summary()
+        .slice(0, 3)
+        .map((line) => line.split(" · ").slice(0, 2).join(" · ")),
+    ).toEqual(expected);
+    expect(world.upload).toMatchObject({ progress: { counts } });
+    expect(world.ports.documentsByKey.size).toBe(3);
+  });
+});
+
+it("an upload that is cancelled while it is read → stops after the batch; a delivery takes what was read", async () => {
+  const world = new UploadWorld("marcxml");
+  const all = Array.from({ length: 1200 }, (_, n) => marcRecord(n + 1));
+  world.sent.set(
+    "0",
+    Buffer.from(`<collection xmlns="http://www.loc.gov/MARC21/slim">${all.join("")}</collection>`),
+  );
+  world.meanwhile = async () => {
+    if (world.parts.size === 2) world.upload = { ...world.upload, state: "cancelled" };
+  };
+  await world.read();
+  expect(world.upload).toMatchObject({ state: "cancelled", progress: { counts: { documents: 500 } } });
+  await world.read();
+  expect(await world.ports.runs.get(`upload-${uploadId}`)).toMatchObject({ state: "delivering" });
 });
 
 describe("a large upload", () => {

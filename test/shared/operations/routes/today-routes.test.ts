@@ -4,6 +4,7 @@ import type { SuppressedCollection } from "../../../../shared/links/status/suppr
 import type { Share } from "../../../../shared/links/sweep/estimate.ts";
 import { todaySubject } from "../../../../shared/operations/routes/today-routes.ts";
 import type { DeadLetters } from "../../../../shared/operations/today/needs.ts";
+import type { FailedMessageSummary } from "../../../../shared/records/messages/failed-message.ts";
 import type { PausedHost, UnavailableHost } from "../../../../shared/web/gate/host-state.ts";
 import type { NetworkState } from "../../../../shared/web/network/probe-network.ts";
 import { serve } from "../../api/serve.ts";
@@ -15,6 +16,7 @@ let network: NetworkState | undefined;
 let collections: SuppressedCollection[];
 let hosts: UnavailableHost[];
 let letters: DeadLetters[];
+let failed: FailedMessageSummary[];
 let links: Share | undefined;
 let paused: PausedHost[];
 let held: SourceWithHeldDeletions[];
@@ -23,7 +25,7 @@ beforeEach(() => {
   memory.now = new Date("2026-11-20T12:00:00Z");
   network = undefined;
   links = undefined;
-  [collections, hosts, paused, letters, held] = [[], [], [], [], []];
+  [collections, hosts, paused, letters, held, failed] = [[], [], [], [], [], []];
 });
 
 async function today() {
@@ -36,6 +38,9 @@ async function today() {
     unavailableHosts: async (_now, limit) => hosts.slice(0, limit),
     pausedHosts: async (limit) => paused.slice(0, limit),
     deadLetters: async () => letters,
+    failedMessages: { list: async () => failed },
+    sources: memory.sources,
+    hosts: { state: async () => undefined },
     samples: { overall: async () => links },
   });
   const answer = await app.request("/today");
@@ -48,6 +53,7 @@ it("nothing is wrong → no needs, and the next runs", async () => {
     needs: [],
     network: { state: "up" },
     runs: [],
+    unfinished: [],
     nextRuns: [
       { mode: "LIVE", at: "2026-11-20T19:00:00.000Z" },
       { mode: "TEST", at: "2026-11-20T19:00:00.000Z" },

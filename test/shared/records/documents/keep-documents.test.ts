@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Document, ListedDocument } from "../../../../shared/records/documents/document.ts";
 import { type DocumentPage, keepDocuments } from "../../../../shared/records/documents/keep-documents.ts";
-import { deleteUnlisted, surveyListed } from "../../../../shared/records/documents/reconcile.ts";
+import { deleteUnlisted, isMarked, surveyListed } from "../../../../shared/records/documents/reconcile.ts";
 import { Killed } from "../../memory/writes.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 
@@ -59,7 +59,43 @@ describe("the documents of a page", () => {
     if (parts.length > 0) expect(world.published[1]?.detail.changes).toEqual(parts);
   });
 
-  it("deleted, deleted again, and back → a tombstone, one event, and new again", async () => {
+  it.each([
+    ["on the 30th day → opened", listed("1"), "2026-12-21T19:00:00.000Z", "opened", ["state"]],
+    [
+      "on the 30th day with other content → opened",
+      listed("1", {
+        content: { raw: "<dc/>", mediaType: "application/xml", format: "oai_dc", metadata: {} },
+      }),
+      "2026-12-21T19:00:00.000Z",
+      "opened",
+      ["state", "content"],
+    ],
+    ["later → new", listed("1"), "2026-12-21T19:00:00.001Z", "new", undefined],
+  ] as const)("deleted, and back %s, with its versions", async (_, again, listedAt, type, changes) => {
+    const world = new World();
+    await keepDocuments(page([listed("1")]), world);
+    const gone = { identifier: ["1"] as const, isDeleted: true };
+    await keepDocuments(page([gone], { listedAt: "2026-11-21T19:00:00.000Z" }), world);
+    expect(await outcomes(keepDocuments(page([again], { listedAt }), world))).toEqual([type]);
+    expect(world.types.at(-1)).toBe(`document.${type} 1 3`);
+    expect(world.published.at(-1)?.detail.changes).toEqual(changes);
+    const [document] = [...world.documentsByKey.values()];
+    expect(document).toMatchObject({ state: "present", firstListedAt: "2026-11-20T19:00:00.000Z" });
+    expect(document?.versions.map((version) => [version.type, version.content !== undefined])).toEqual([
+      ["new", true],
+      ["deleted", false],
+      [type, true],
+    ]);
+  });
+
+  it("a tombstone of a document that was never there, then listed → new", async () => {
+    const world = new World();
+    await keepDocuments(page([{ identifier: ["1"], isDeleted: true }]), world);
+    await keepDocuments(page([listed("1")], { listedAt: "2026-11-21T19:00:00.000Z" }), world);
+    expect(world.types).toEqual(["document.deleted 1 1", "document.new 1 2"]);
+  });
+
+  it("deleted, deleted again, and back → a tombstone, one event, and opened", async () => {
     const world = new World();
     const gone: ListedDocument = { identifier: ["1"], datestamp: "2026-11-02", isDeleted: true };
     await keepDocuments(page([listed("1")]), world);
@@ -72,7 +108,7 @@ describe("the documents of a page", () => {
       ["deleted", false],
     ]);
     await keepDocuments(page([listed("1")], { listedAt: "2026-11-23T19:00:00.000Z" }), world);
-    expect(world.types).toEqual(["document.new 1 1", "document.deleted 1 2", "document.new 1 3"]);
+    expect(world.types).toEqual(["document.new 1 1", "document.deleted 1 2", "document.opened 1 3"]);
   });
 
   it("a page that is older than the last change → changes nothing", async () => {
@@ -198,13 +234,15 @@ describe("a full harvest", () => {
     await keepDocuments(page([listed("1"), listed("2"), listed("3")], { harvestId: "h1" }), world);
     const full = { harvestId: "h2", listedAt: "2026-11-21T19:00:00.000Z" };
     await keepDocuments(page([listed("1"), listed("3", { datestamp: "2026-11-20" })], full), world);
-    const { value } = await surveyListed("s", { ...full, maxExamples: 5 }, world).next();
+    const list = { isListed: isMarked("h2"), listedAt: full.listedAt };
+    const { value } = await surveyListed("s", { ...list, maxExamples: 5 }, world).next();
     expect(value.survey).toEqual({
       ...{ listed: 2, present: 3, absent: 1, newlyAbsent: 0 },
       examples: ["2"],
+      absentDigest: expect.stringMatching(/^.+$/),
     });
     for (const _time of [1, 2])
-      for await (const _page of deleteUnlisted("s", { ...full, earlier: "h0" }, world));
+      for await (const _page of deleteUnlisted("s", { ...list, wasListed: isMarked("h0") }, world));
     expect(world.types.filter((type) => type.startsWith("document.deleted"))).toEqual([
       "document.deleted 2 2",
     ]);

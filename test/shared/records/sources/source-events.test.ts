@@ -11,6 +11,7 @@ function world() {
   const published: string[] = [];
   const withdrawn: string[] = [];
   const ended: string[] = [];
+  const deletions: object[] = [];
   const dies = { beforeRegistration: false };
   let ticks = 0;
   const key = ({ kind, id }: Pick<ConfigurationItem, "kind" | "id">) => `${kind}/${id}`;
@@ -33,17 +34,29 @@ function world() {
         withdrawn.push(sourceId);
       },
     },
+    documentDeletions: { send: async (message: object) => void deletions.push(message) },
     harvests: { end: async (sourceId: string) => void ended.push(sourceId) },
     clock: { now: () => new Date(Date.parse("2026-11-20T08:00:00Z") + ticks++), sleep: async () => {} },
   };
   const send = (type: string, detail: object) =>
     applySourceEvent(sourceEvent.parse({ "detail-type": type, source: "other", detail }), ports);
-  return { items, published, withdrawn, ended, dies, send };
+  return { items, published, withdrawn, ended, deletions, dies, send };
 }
 
 const source = { sourceId: "s", title: "S", type: "RSS", url: "https://s.example/feed", groupId: "G" };
 
 describe("a source event of another publisher", () => {
+  it.each([
+    [{}, []],
+    [{ documents: "keep" }, []],
+    [{ documents: "delete" }, [{ sourceId: "s", deletedAt: expect.any(String) }]],
+  ])("source.deleted with %j → its documents are kept, or deleted", async (more, expected) => {
+    const { send, deletions } = world();
+    await send("source.new", { source });
+    await send("source.deleted", { sourceId: "s", ...more });
+    expect(deletions).toEqual(expected);
+  });
+
   it("new, changed, deleted, each twice → done once, and published under the same id", async () => {
     const { items, published, send } = world();
     for (const _time of [1, 2]) await send("source.new", { source });

@@ -51,7 +51,11 @@ describe("leases", () => {
     world.hosts.set("journal.example", { ...leased(-1), pendingExchange });
     expect(await world.serve([{ url }, { url: `${host}/b` }])).toEqual([]);
     expect(world.deadLettered).toEqual([{ messageId: "m1", reason: expect.stringContaining("3 times") }]);
-    expect(world.responses.map(({ request }) => request.id)).toEqual(["r2"]);
+    // Its reader ends it with the reason: nothing waits for it.
+    expect(world.responses.map(({ request, outcome }) => [request.id, outcome.type])).toEqual([
+      ["r1", "refused"],
+      ["r2", "answered"],
+    ]);
   });
 
   it("of a process that died too often over a capture → its reader is told once it is in the dead-letter queue; a redrive captures", async () => {
@@ -102,6 +106,8 @@ describe("leases", () => {
     expect(world.returned).toEqual(
       [1000, 2000, 4000].map((waitMs) => ({ messageIds: ["m1", "m2"], waitMs })),
     );
+    // Its response cannot be sent either; it is marked before, and holds nothing up.
+    await expect(world.serve(requests)).rejects.toThrow("no queue");
     expect(await world.serve(requests)).toEqual([]);
     expect(world.deadLettered).toEqual([{ messageId: "m1", reason: expect.any(String) }]);
     expect(world.outcomes).toEqual([200]);

@@ -36,7 +36,7 @@ const keys: readonly FilterKey[] = [
     key: "override_json_field_FIELD",
     kind: "overrideJson",
     form: jsonReplacement,
-    meaning: "Replaces a field of the Zotero item. `%org%` stands for its value.",
+    meaning: "Replaces the value of a field of the Zotero item. `%org%` stands for the previous value.",
     example: "override_json_field_pages = 1-%org%",
   },
   {
@@ -52,14 +52,15 @@ const keys: readonly FilterKey[] = [
     form: newField,
     isForGroups: true,
     isSkippedIfBad: true,
-    meaning: "Adds a field. `%key%` stands for a note of the item: one field for each note of that key.",
+    meaning:
+      "Adds a field. `%key%` stands for a note of the item with this key. If the item has several such notes, one field is added for each.",
     example: 'add_marc_field_520 = "5203 \\037a%abs%"',
   },
   {
     key: "remove_marc_field_TAGC",
     kind: "removeFields",
     form: subfieldTest,
-    meaning: "Removes a field when the subfield matches.",
+    meaning: "Removes a field when its subfield matches.",
     example: "remove_marc_field_650a = (?i)^general$",
   },
   {
@@ -88,14 +89,15 @@ const keys: readonly FilterKey[] = [
     kind: "addFieldsIf",
     form: conditionalRewrite,
     meaning:
-      "Adds a field for each tested field or subfield that matches: its value with the first match replaced.",
+      "Adds a field for each tested field or subfield that matches. Its value is the tested value with the first match replaced.",
     example: "add_marc_field_if_655 = 245a:^Review.* ||| Review",
   },
   {
     key: "rewrite_marc_field_if_TAG",
     kind: "rewriteFieldsIf",
     form: conditionalRewrite,
-    meaning: "Replaces a field or subfield by the tested value if it matches, with the first match replaced.",
+    meaning:
+      "Replaces the value of a field or subfield if the tested value matches. The new value is the tested value with the first match replaced.",
     example: "rewrite_marc_field_if_264c = 773g:year:(\\d{4}).* ||| \\1",
   },
 ];

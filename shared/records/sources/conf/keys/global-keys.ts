@@ -30,7 +30,7 @@ const beforeHostDelays: FieldKeyOf<GlobalFields>[] = [
     format: text,
     isRequired: true,
     reports: ["licences", "nameBlacklist"],
-    meaning: "The folder of the [lists](#lists), seen from the file. `--maps` names another one.",
+    meaning: "The folder of the [lists](#lists), relative to the file. `--maps` overrides this folder.",
     example: "maps",
   },
   {
@@ -38,14 +38,14 @@ const beforeHostDelays: FieldKeyOf<GlobalFields>[] = [
     field: "groupIds",
     format: commaListOf("names of sections"),
     isRequired: true,
-    meaning: "The groups. Each has a section.",
+    meaning: "The groups. Each group has a section.",
     example: "IxTheo,KrimDok",
   },
   {
     key: "subgroups",
     field: "subgroupIds",
     format: commaListOf("names of sections"),
-    meaning: "The subgroups. Each has a section.",
+    meaning: "The subgroups. Each subgroup has a section.",
     example: "RelBib",
   },
   {
@@ -53,7 +53,7 @@ const beforeHostDelays: FieldKeyOf<GlobalFields>[] = [
     field: "commonDateFormats",
     format: commonDateFormats,
     isRequired: true,
-    meaning: "Formats of dates in all journals, tried in this order after those of the journal.",
+    meaning: "Date formats for all journals. They are tried in this order, after the formats of the journal.",
     example: "%Y-%m-%d|%d.%m.%Y|%B %d, %Y|%Y",
   },
   {
@@ -61,7 +61,7 @@ const beforeHostDelays: FieldKeyOf<GlobalFields>[] = [
     field: "currentYearIfUndated",
     format: boolean,
     meaning:
-      "Gives the record of an article without any date the year of the harvest. Otherwise it has none.",
+      "Whether the record of an article without a date gets the year of the harvest. Otherwise the record has no year.",
     example: "true",
   },
   {
@@ -77,7 +77,7 @@ const beforeHostDelays: FieldKeyOf<GlobalFields>[] = [
     field: "maxDelayMs",
     format: countOf("milliseconds"),
     isAlwaysWritten: true,
-    meaning: "The longest delay that a robots.txt may ask for. At least the default delay.",
+    meaning: "The maximum Crawl-delay of a robots.txt that is obeyed; not less than the default delay.",
     example: "5000",
   },
 ];
@@ -96,7 +96,8 @@ const afterHostDelays: FieldKeyOf<GlobalFields>[] = [
     field: "requestTimeoutSeconds",
     format: countOf("seconds"),
     isRequired: true,
-    meaning: "The time limit of a request to the translation server of `npx ingather harvest` and `preview`.",
+    meaning:
+      "The time limit of requests that `npx ingather harvest` and `preview` send to the translation server.",
     example: "60",
   },
   {
@@ -104,7 +105,7 @@ const afterHostDelays: FieldKeyOf<GlobalFields>[] = [
     field: "skipOnlineFirst",
     format: boolean,
     isRequired: true,
-    meaning: "Drops articles without volume and issue even when they have a DOI.",
+    meaning: "Whether articles without volume and issue are dropped even if they have a DOI.",
     example: "false",
   },
   {

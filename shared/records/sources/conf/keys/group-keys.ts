@@ -10,7 +10,7 @@ const keys: FieldKeyOf<Group>[] = [
     field: "userAgent",
     format: text,
     isRequired: true,
-    meaning: "The `User-Agent` of our requests. Name a page where operators of hosts can reach you.",
+    meaning: "The `User-Agent` header of requests. Include a page where operators of hosts can contact you.",
     example: '"MyLibrary harvester (+https://library.example/harvester)"',
   },
   {
@@ -18,7 +18,7 @@ const keys: FieldKeyOf<Group>[] = [
     field: "isil",
     format: text,
     isRequired: true,
-    meaning: "The library's identifier, in 003 and 852 `$a`.",
+    meaning: "The identifier of the library, written to 003 and 852 `$a`.",
     example: "DE-Tue135",
   },
   {
@@ -34,14 +34,14 @@ const keys: FieldKeyOf<Group>[] = [
     field: "authorLookupUrl",
     format: textOf("HTTP URL"),
     isRequired: true,
-    meaning: "The address where authors are looked up. `Last, First` is appended.",
+    meaning: "The address for author lookups, to which `Last, First` is appended.",
     example: "https://authority.example/?name=",
   },
   {
     key: "author_lobid_lookup_query_params",
     field: "authorLobidLookupParams",
     format: text,
-    meaning: "Kept for the format, not used.",
+    meaning: "Accepted for compatibility, not used.",
   },
 ];
 
@@ -52,7 +52,8 @@ const keysOfSubgroups: FieldKeyOf<Subgroup>[] = [
     key: "author_swb_lookup_url",
     field: "authorLookupUrl",
     format: textOf("HTTP URL"),
-    meaning: "The address where authors of its journals are looked up, instead of the group's.",
+    meaning:
+      "The address for lookups of the authors of the subgroup's journals, instead of the group's address.",
     example: "https://authority.example/relbib?name=",
   },
 ];

@@ -9,14 +9,15 @@ const keys: readonly (DocumentedKey & { field: DelayField })[] = [
   {
     key: `default_download_delay_time_${placeholder}`,
     field: "defaultMs",
-    meaning: "The default delay of one host. A Crawl-delay in its robots.txt is ignored.",
+    meaning: "The default delay of one host. The Crawl-delay in the host's robots.txt is then ignored.",
     values: "milliseconds",
     example: "default_download_delay_time_example.org = 5000",
   },
   {
     key: `max_download_delay_time_${placeholder}`,
     field: "maxMs",
-    meaning: "Caps the default delay of one host. A Crawl-delay in its robots.txt is ignored.",
+    meaning:
+      "The upper limit of the default delay of one host. The Crawl-delay in the host's robots.txt is then ignored.",
     values: "milliseconds",
     example: "max_download_delay_time_example.org:8080 = 10000",
   },

@@ -28,21 +28,21 @@ const keys: FieldKeyOf<Source>[] = [
     isRequired: true,
     reports: ["sourceId"],
     meaning:
-      "The journal's id in Zeder, unique in its group. Ingather names the source by both: `ixtheo-1167`.",
+      "The journal's id in Zeder, unique in its group. The id of the source consists of the group and this number: `ixtheo-1167`.",
     example: "1167",
   },
   {
     key: "zeder_modified_time",
     field: "zederModifiedTime",
     format: text,
-    meaning: "When Zeder last changed the journal. Kept for the format, not used.",
+    meaning: "When Zeder last changed the journal. Accepted for compatibility, not used.",
     example: '"2026-05-07 22:10:57"',
   },
   {
     key: "zeder_newly_synced_entry",
     field: "newlySynced",
     format: boolean,
-    meaning: "New from Zeder and not reviewed yet: left out of daily runs.",
+    meaning: "Whether the journal is new from Zeder and not reviewed yet. Daily runs skip such journals.",
     example: "true",
   },
   {
@@ -50,14 +50,14 @@ const keys: FieldKeyOf<Source>[] = [
     field: "groupId",
     format: textOf("name of a group"),
     isRequired: true,
-    meaning: "The group that the records are delivered to.",
+    meaning: "The group that gets the records.",
     example: "IxTheo",
   },
   {
     key: "zotero_subgroup",
     field: "subgroupId",
     format: textOf("name of a subgroup"),
-    meaning: "The subgroup whose lookup address is used.",
+    meaning: "The subgroup whose address is used for author lookups.",
     example: "RelBib",
   },
   {
@@ -66,7 +66,7 @@ const keys: FieldKeyOf<Source>[] = [
     format: oneOf(journalTypes),
     isRequired: true,
     meaning:
-      "How articles are found: in a feed, by a crawl, at the URL itself, by a search for the online ISSN, or in mails. The [tutorial](tutorial.md#7-use-your-own-journal) has what each type needs.",
+      "How articles are found: in a feed (`RSS`), by a crawl (`CRAWL`), at the URL itself (`DIRECT`), by a search for the online ISSN (`APIQUERY`), or in mails (`EMAIL`). The [tutorial](tutorial.md#7-use-your-own-journal) describes each type.",
     example: "RSS",
   },
   {
@@ -74,7 +74,8 @@ const keys: FieldKeyOf<Source>[] = [
     field: "url",
     format: textOf("HTTP URL"),
     isRequired: true,
-    meaning: "The feed, the first page of the crawl, the article or list of articles, or the journal's site.",
+    meaning:
+      "The URL of the feed, of the first page of the crawl, of the article or list of articles, or of the journal's site.",
     example: "https://journal.example/feed",
   },
   {
@@ -82,7 +83,8 @@ const keys: FieldKeyOf<Source>[] = [
     field: "deliveryMode",
     format: oneOf(deliveryModes),
     isAlwaysWritten: true,
-    meaning: "`NONE`: not harvested. `TEST`: delivered to the test folder. `LIVE`: delivered.",
+    meaning:
+      "`NONE`: the journal is not harvested. `TEST`: records are delivered to the test folder. `LIVE`: records are delivered.",
     example: "LIVE",
   },
   {
@@ -90,7 +92,7 @@ const keys: FieldKeyOf<Source>[] = [
     field: "online.issn",
     format: issn,
     meaning:
-      "The ISSN of the online edition. The online pair of ISSN and PPN comes before the print pair; without a complete pair every article is dropped.",
+      "The ISSN of the online edition. Ingather uses the online pair of ISSN and PPN, or else the print pair. If neither pair is complete, all articles are dropped.",
     example: "1467-9647",
   },
   {
@@ -118,48 +120,48 @@ const keys: FieldKeyOf<Source>[] = [
     key: "zotero_strptime_format",
     field: "dateFormats",
     format: dateFormats,
-    meaning: "Formats of dates, tried before the common ones.",
+    meaning: "Date formats, tried before the common formats.",
     example: "(de_DE.UTF-8)%d. %B %Y|%Y",
   },
   {
     key: "zotero_update_window",
     field: "updateWindowDays",
     format: countOf("days"),
-    meaning: "The journal is overdue if nothing was delivered for this long. 0 means 60 days.",
+    meaning: "The number of days without a delivery after which the journal is overdue. 0 means 60 days.",
     example: "137",
   },
   {
     key: "zotero_review_regex",
     field: "reviewRegex",
     format: pattern,
-    meaning: "In addition to that of the global section.",
+    meaning: "A further expression for reviews. The expression of the global section still applies.",
     example: "\\bISBN\\b",
   },
   {
     key: "zotero_notes_regex",
     field: "notesRegex",
     format: pattern,
-    meaning: "In addition to that of the global section.",
+    meaning: "A further expression for notes. The expression of the global section still applies.",
     example: "(?i)^errat(um|a)",
   },
   {
     key: "zotero_expected_languages",
     field: "expectedLanguages",
     format: expectedLanguages,
-    meaning: "The languages of the articles, and how the language of a record is decided.",
+    meaning: "The languages of the articles, and how the language of a record is determined.",
     example: "?title+abstract:eng,ger",
   },
   {
     key: "force_language_detection",
     format: boolean,
-    meaning: "Means the same as `?` before the expected languages, which an export writes instead.",
+    meaning: "The same as `?` before the expected languages. An export writes `?` instead of this key.",
     example: "true",
   },
   {
     key: "ssgn",
     field: "ssgn",
     format: suggested([...subjectGroups.keys()], "no 084 is written"),
-    meaning: "The specialised information service that collects the journal (084).",
+    meaning: "The specialised information service that collects the journal, written to 084.",
     example: "FG_1",
   },
   {
@@ -167,21 +169,23 @@ const keys: FieldKeyOf<Source>[] = [
     field: "license",
     format: suggested([...freeLicences, "ZZ", "KW"], "treated as ZZ"),
     meaning:
-      "The licence (856 `$z`): free, free by cooperation, unknown, not given. Without this key the list of licences and the article's page decide.",
+      "The licence, written to 856 `$z`: free (`LF`), free by cooperation (`KF`), unknown (`ZZ`), not given (`KW`). Without this key, the licence comes from the list of licences or the article's page.",
     example: "LF",
   },
   {
     key: "tiefp",
     field: "tiefp",
     format: suggested(["J", "N", "-"], "treated as -"),
-    meaning: "`J` marks records whose authors are not all linked to the authority file (935 `tiep`).",
+    meaning:
+      "`J`: records whose authors are not all linked to the authority file are marked with 935 `tiep`.",
     example: "J",
   },
   {
     key: "selective_evaluation",
     field: "selectiveEvaluation",
     format: boolean,
-    meaning: "Articles are selected one by one: 935 `NABZ` instead of the group's mark, and no 084.",
+    meaning:
+      "Whether articles are selected one by one. Records then have 935 `NABZ` instead of the group's mark, and no 084.",
     example: "true",
   },
   {
@@ -196,42 +200,44 @@ const keys: FieldKeyOf<Source>[] = [
     field: "crawl.maxDepth",
     format: countOf("links"),
     meaning:
-      "How many links deep a crawl goes from the first page. For `EMAIL`, 0: lists of articles are not followed.",
+      "The maximum number of links between the first page of a crawl and a page that it reads. For `EMAIL`, 0 means that lists of articles are not followed.",
     example: "2",
   },
   {
     key: "zotero_extraction_regex",
     field: "crawl.extractionRegex",
     format: pattern,
-    meaning: "URLs that match are articles. Without it, every page of the site is an article.",
+    meaning: "URLs that match are articles. Without this key, every page of the site is an article.",
     example: "/article/view/\\d+$",
   },
   {
     key: "zotero_crawl_url_regex",
     field: "crawl.urlRegex",
     format: pattern,
-    meaning: "URLs that match are followed. Without it, all pages are followed that are not articles.",
+    meaning: "URLs that match are followed. Without this key, all pages that are not articles are followed.",
     example: "/issue/view/",
   },
   {
     key: "emailcrawl_subject_regex",
     field: "email.subjectRegex",
     format: pattern,
-    meaning: "For a journal of the type `EMAIL`: mails belong to it if their subject matches.",
+    meaning: "For `EMAIL`: a mail belongs to the journal if its subject matches.",
     example: "(?i)new issue of the journal",
   },
   {
     key: "pages_not_online_first",
     field: "pagesNotOnlineFirst",
     format: boolean,
-    meaning: "A record without volume and issue but with pages is not online-first (PNO `$a` 1).",
+    meaning:
+      "Whether a record with pages, but without volume and issue, does not count as online-first (PNO `$a` 1).",
     example: "true",
   },
   {
     key: "paged_rss",
     field: "pagedRss",
     format: pagedFeed,
-    meaning: "The feed has pages: `page_num`, `page_size` and the journal's title are added to its URL.",
+    meaning:
+      "Whether the feed has several pages. `page_num`, `page_size` and the journal's title are then added to the feed's URL.",
     example: "true",
   },
   {
@@ -247,7 +253,8 @@ const keys: FieldKeyOf<Source>[] = [
     field: "pagedRss.pages",
     format: pageNumbers,
     onlyWith: "paged_rss",
-    meaning: "The pages that are requested. Without it, all that the feed announces.",
+    meaning:
+      "The pages that are requested. Without this key, all pages that the feed announces are requested.",
     example: "1-3,7",
   },
   {

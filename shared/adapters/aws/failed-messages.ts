@@ -1,0 +1,55 @@
+import { failedMessageRetentionDays } from "../../names.ts";
+import type {
+  FailedMessage,
+  FailedMessageList,
+  FailedMessageSummary,
+  FailedMessages,
+} from "../../records/messages/failed-message.ts";
+import { ttlAfter } from "./dynamodb.ts";
+import { expression } from "./expression.ts";
+import { table } from "./table.ts";
+
+const variable = "failedMessagesTable";
+const hidden = ["kind", "expiresAt"];
+
+/** Messages that failed, and tries that have begun and not ended; both expire. */
+export function failedMessages(): FailedMessages & FailedMessageList {
+  const messages = table<FailedMessage>({ variable, key: (id) => ({ kind: "failed", id }), hidden });
+  const tries = table<{ tries: number }>({ variable, key: (id) => ({ kind: "try", id }), hidden });
+  const summaries = [
+    "id",
+    "messageId",
+    "queue",
+    "reason",
+    "receives",
+    "failedAt",
+    "subject",
+    "unsettled",
+  ] as const satisfies (keyof FailedMessageSummary)[];
+  return {
+    async save(message) {
+      await messages.putItem(message.id, {
+        ...message,
+        expiresAt: ttlAfter(message.failedAt, failedMessageRetentionDays),
+      });
+    },
+    async beginTry(id) {
+      const expiresAt = ttlAfter(new Date().toISOString(), failedMessageRetentionDays);
+      const change = expression`SET expiresAt = ${expiresAt} ADD tries ${1}`;
+      return (await tries.updateItem(id, change, "ALL_NEW"))?.tries ?? 1;
+    },
+    endTry: (id) => tries.deleteItem(id),
+    list: ({ limit, after }) =>
+      messages
+        .query<FailedMessageSummary>({
+          where: expression`kind = ${"failed"}`,
+          attributes: summaries,
+          isConsistent: true,
+          isDescending: true,
+          after: after === undefined ? undefined : { kind: "failed", id: after },
+        })
+        .first(limit),
+    get: (id) => messages.get(id),
+    remove: (id) => messages.deleteIf(id, expression`attribute_exists(id)`),
+  };
+}

@@ -1,0 +1,21 @@
+import { digest } from "../../core/digest.ts";
+
+/** A source of an address, to be looked at and saved: its id is a slug of its title. It delivers nothing. */
+export function proposeSource(
+  url: string,
+  { title, groupId }: { title: string | undefined; groupId: string },
+) {
+  const { hostname } = new URL(url);
+  const slug = (title ?? hostname)
+    .toLowerCase()
+    .normalize("NFKD")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 60);
+  const mark = digest("source", url)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, "")
+    .slice(0, 6);
+  const sourceId = `${slug || "source"}-${mark}`;
+  return { sourceId, title: title ?? hostname, url, groupId, deliveryMode: "NONE" as const };
+}

@@ -1,0 +1,14 @@
+import { digest } from "../../core/digest.ts";
+import type { Events } from "../../records/events/events.ts";
+import type { HeldDeletions } from "./harvest-state.ts";
+
+/** Publishes that deletions of a source are held; once for each list, by its id. */
+export async function publishHeld(
+  sourceId: string,
+  { harvestId, documents, of, since }: HeldDeletions,
+  { events }: { events: Events },
+): Promise<void> {
+  const changeId = digest("source.deletions-held", sourceId, harvestId);
+  const detail = { sourceUri: `/sources/${sourceId}`, sourceId, documents, of, at: since };
+  await events.publish({ type: "source.deletions-held", changeId, detail });
+}

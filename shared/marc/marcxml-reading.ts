@@ -1,0 +1,187 @@
+import { MarcXmlParser } from "./marcxml-parser.ts";
+import { malformedRecord } from "./marcxml-place.ts";
+import type { ReadOutcome } from "./read-outcome.ts";
+
+/** Characters that a new parser is given at first, and later: in a file of errors, each parser looks through all of them. */
+const firstChars = 4096;
+const laterChars = 65_536;
+
+/** A start tag, as far as its name, or an end tag is not longer. */
+const tagChars = 200;
+
+/** What is held is cut off when so much of it is not needed. */
+const heldChars = 65_536;
+
+/** Stands for a byte that is no character: XML forbids it. */
+const invalidCharacter = "\uffff";
+
+interface FailedRecord {
+  number: number;
+  line: number;
+  /** Where its start tag ends, or its name. */
+  contentAt: number;
+  controlNumber?: string;
+}
+
+/**
+ * Reads the records of a MARCXML document, and continues after an error at the next start tag of a record, with a new parser.
+ * The text since the beginning of the record is held, and searched for the records that an unclosed comment or section has
+ * swallowed: altogether no more than twice the document.
+ */
+export class MarcXmlReading {
+  /** Until the caller removes them. */
+  readonly ready: ReadOutcome[] = [];
+  /** Whether the rest is not read, because it is not MARCXML. */
+  isOver = false;
+  /** Undefined while the start tag of a record is searched for. */
+  private parser: MarcXmlParser | undefined = new MarcXmlParser();
+  private isResumed = false;
+  /** The text from a position of the document on. */
+  private held = "";
+  private heldAt = 0;
+  /** Where a new parser continues at the earliest: position, line, and the parser before. */
+  private resume: { at: number; line: number; after: MarcXmlParser } | undefined;
+  private readonly invalid: { at: number; problem: string }[] = [];
+  private root: string | undefined;
+  private tail = "";
+  private searchedChars = 0;
+  /** Whether an error was reported that is not of a record. */
+  private hasBroken = false;
+  private failedAt = -1;
+
+  write(text: string): void {
+    if (this.isOver) return;
+    this.held += text;
+    this.tail = (this.tail + text.slice(-tagChars)).slice(-tagChars);
+    if (this.parser !== undefined) this.parse(text, Number.POSITIVE_INFINITY);
+    else this.parse(this.findRecord(), firstChars);
+    this.forget();
+  }
+
+  /** Breaks the record that is being read, because of a byte of the file. */
+  writeInvalid(problem: string): void {
+    if (this.parser !== undefined) this.invalid.push({ at: this.heldAt + this.held.length, problem });
+    else if (this.held.endsWith(invalidCharacter)) return;
+    this.write(invalidCharacter);
+  }
+
+  close(): void {
+    for (let parser = this.parser; parser !== undefined && !this.isOver; parser = this.parser) {
+      try {
+        parser.close();
+        break;
+      } catch (error) {
+        this.fail(parser, error as Error);
+        this.parse(this.findRecord(), firstChars);
+      }
+    }
+    this.takeReady();
+    const isWhole = this.root === undefined || new RegExp(`</${this.root}\\s*>`).test(this.tail);
+    const isReported = this.hasBroken && this.failedAt === this.heldAt + this.held.length;
+    if (this.resume === undefined || isWhole || isReported || this.isOver) return;
+    const line = this.resume.line + lineBreaksIn(this.held.slice(this.resume.at - this.heldAt));
+    this.break(`line ${line}: the document ends before the end tag of <${this.root}>`);
+  }
+
+  /** Parses a text, and after an error what follows from the next record on. @param chars how much of it at first */
+  private parse(text: string, chars: number): void {
+    let rest = text;
+    let most = chars;
+    while (rest !== "" && this.parser !== undefined && !this.isOver) {
+      const { parser } = this;
+      try {
+        parser.write(rest.slice(0, most));
+        if (rest === invalidCharacter) parser.flush();
+        rest = rest.slice(most);
+        most = Math.max(most, laterChars);
+        this.takeReady();
+      } catch (error) {
+        this.fail(parser, error as Error);
+        rest = this.findRecord();
+        most = firstChars;
+      }
+    }
+  }
+
+  /** Reports an error, as that of a record if one has begun. */
+  private fail(parser: MarcXmlParser, error: Error): void {
+    this.takeReady();
+    const { position, line, hasMarc } = parser;
+    const record: FailedRecord | undefined = parser.openRecord ?? this.beginningRecord(parser);
+    const begin = record?.contentAt ?? parser.lastTagAt;
+    const problem = this.problemOf(error, begin);
+    this.root ??= parser.root;
+    if (record !== undefined) this.ready.push(malformedRecord(record, problem));
+    else if (!this.isResumed || !hasMarc) this.break(`line ${line}: ${problem}`);
+    this.failedAt = position;
+    this.isOver = !hasMarc;
+    this.searchedChars += position - begin;
+    const isTooMuch = this.searchedChars > 2 * position + heldChars;
+    if (isTooMuch)
+      this.break(`line ${line}: no more records are searched for in ${position - begin} characters`);
+    const at = isTooMuch ? position : begin;
+    const lines = lineBreaksIn(this.held.slice(at - this.heldAt, position - this.heldAt));
+    this.resume = { at, line: line - lines, after: parser };
+    this.parser = undefined;
+    this.isResumed = true;
+  }
+
+  private break(reason: string): void {
+    this.ready.push({ type: "broken", reason });
+    this.hasBroken = true;
+  }
+
+  /** The record whose start tag has the error. */
+  private beginningRecord(parser: MarcXmlParser): FailedRecord | undefined {
+    const { lastTagAt, position, line } = parser;
+    const text = this.held.slice(lastTagAt - this.heldAt, position - this.heldAt);
+    const found = /^[^<]*<(?:[\w.-]+:)?record(?![\w.:-])/.exec(text);
+    if (found === null || !parser.hasMarc) return undefined;
+    return { number: parser.countRecord(), line, contentAt: lastTagAt + found[0].length };
+  }
+
+  private problemOf({ message }: Error, begin: number): string {
+    while (this.invalid.length > 0 && (this.invalid[0]?.at ?? 0) < begin) this.invalid.shift();
+    const [invalid] = this.invalid;
+    if (invalid !== undefined && message.endsWith("disallowed character.")) return invalid.problem;
+    return message.replace(/^\d+:\d+: /, "");
+  }
+
+  /** Searches for the next start tag of a record. @returns the text from there on, for the new parser; empty: none yet */
+  private findRecord(): string {
+    if (this.resume === undefined || this.isOver) return "";
+    const { at, line, after } = this.resume;
+    const from = at - this.heldAt;
+    // In any namespace: the parser decides.
+    const tags = /<(?:[\w.-]+:)?record(?=[\s/>])/g;
+    tags.lastIndex = from;
+    const found = tags.exec(this.held)?.index;
+    const next = found ?? Math.max(from, this.held.length - tagChars);
+    const place = { at: this.heldAt + next, line: line + lineBreaksIn(this.held.slice(from, next)) };
+    this.resume = { ...place, after };
+    if (found === undefined) return "";
+    this.parser = new MarcXmlParser(after.placeAt(place.at, place.line));
+    return this.held.slice(next);
+  }
+
+  private takeReady(): void {
+    if (this.parser !== undefined) this.ready.push(...this.parser.ready.splice(0));
+  }
+
+  /** Cuts off the text before the record that is being read, or searched for. */
+  private forget(): void {
+    const needed =
+      this.parser === undefined
+        ? (this.resume?.at ?? 0)
+        : (this.parser.openRecord?.contentAt ?? this.parser.lastTagAt);
+    if (needed - this.heldAt < (this.parser === undefined ? tagChars : heldChars)) return;
+    this.held = this.held.slice(needed - this.heldAt);
+    this.heldAt = needed;
+  }
+}
+
+function lineBreaksIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,159 @@
+import * as z from "zod";
+import { shapeOf } from "../../core/field-table.ts";
+import type { ConfigurationTable } from "./configuration-fields.ts";
+import { patternText } from "./pattern.ts";
+import { sourceIdSchema } from "./source-id.ts";
+
+const maxDays = 3650;
+
+/** @see https://www.dublincore.org/specifications/dublin-core/dces/ */
+const dublinCoreElements = [
+  "contributor",
+  "coverage",
+  "creator",
+  "date",
+  "description",
+  "format",
+  "identifier",
+  "language",
+  "publisher",
+  "relation",
+  "rights",
+  "source",
+  "subject",
+  "title",
+  "type",
+] as const;
+
+const setSpec = z
+  .string()
+  .regex(/^[\w.!~*'():%+/@-]{1,500}$/, "must be a setSpec, such as articles:peer-reviewed");
+
+/** The most sets of a source: each is a list of its own, in each poll. */
+const maxSets = 50;
+
+/** How a full list may be sliced, and read again. */
+export const listSlices = ["none", "month", "year"] as const;
+export const reconcileVerbs = ["records", "identifiers"] as const;
+
+/** What is harvested of an OAI-PMH repository, and how. */
+export const oaiFields = {
+  /** @see https://www.openarchives.org/OAI/openarchivesprotocol.html#MetadataNamespaces */
+  metadataPrefix: {
+    schema: z
+      .string()
+      .regex(/^[\w.!~*'()-]{1,200}$/, "must be 1 to 200 letters, digits or any of - _ . ! ~ * ' ( )")
+      .default("oai_dc")
+      .describe("The metadata format"),
+    label: { en: "Metadata format", de: "Metadatenformat" },
+  },
+  set: {
+    schema: setSpec.optional().describe("Only this set"),
+    label: { en: "Set", de: "Set" },
+    hint: { en: "Empty: the whole repository", de: "Leer: das ganze Repositorium" },
+  },
+  sets: {
+    schema: z
+      .array(z.strictObject({ set: setSpec, collectionId: sourceIdSchema.optional() }))
+      .min(1)
+      .max(maxSets)
+      .optional()
+      .describe(
+        "In place of `set`: several sets, each read as its own list, and the collection of its records. A record of several sets is one document, of the collection of the first of them",
+      ),
+    label: { en: "Sets", de: "Sets" },
+    form: "none",
+  },
+  from: {
+    schema: z.iso.date().optional().describe("Only records that changed on this day or later"),
+    label: { en: "Changed since", de: "Geändert seit" },
+    form: "more",
+  },
+  deliver: {
+    schema: z
+      .enum(["complete-lists", "as-found"])
+      .default("complete-lists")
+      .describe(
+        "What a delivery takes of a list that is still being read: nothing before it is complete, or what has come so far",
+      ),
+    label: { en: "A delivery takes", de: "Eine Lieferung nimmt" },
+    choices: {
+      "complete-lists": { en: "complete lists", de: "vollständige Listen" },
+      "as-found": { en: "what has come so far", de: "was bisher kam" },
+    },
+    form: "more",
+  },
+  files: {
+    schema: z.boolean().default(false).describe("Whether the files of the records are downloaded"),
+    label: { en: "Download the files", de: "Dateien herunterladen" },
+    form: "more",
+  },
+  fileFields: {
+    schema: z
+      .array(z.enum(dublinCoreElements))
+      .min(1)
+      .optional()
+      .describe("The elements of Dublin Core that name files; `relation`, then `identifier` by default"),
+    label: { en: "Elements that name files", de: "Elemente, die Dateien nennen" },
+    form: "more",
+  },
+  filePattern: {
+    schema: patternText.optional().describe("Only URLs that match are files"),
+    label: { en: "URLs of files", de: "URLs von Dateien" },
+    form: "more",
+  },
+  fullHarvestDays: {
+    schema: z
+      .number()
+      .int()
+      .min(0)
+      .max(maxDays)
+      .default(30)
+      .describe(
+        "Days after which the whole list is read again, to find deleted records, where the repository does not keep them forever; 0 = never",
+      ),
+    label: { en: "Days between full lists", de: "Tage zwischen vollständigen Listen" },
+  },
+  reconcileBy: {
+    schema: z
+      .enum(reconcileVerbs)
+      .default("records")
+      .describe(
+        "What a further full list reads: all records, or the identifiers and datestamps alone (ListIdentifiers)",
+      ),
+    label: { en: "A further full list reads", de: "Eine weitere vollständige Liste liest" },
+    choices: {
+      records: { en: "all records", de: "alle Datensätze" },
+      identifiers: { en: "identifiers and datestamps", de: "Identifier und Datumsangaben" },
+    },
+  },
+  slice: {
+    schema: z
+      .enum(listSlices)
+      .default("none")
+      .describe(
+        "Whether a full list is read in slices by datestamp, for repositories that break on long lists",
+      ),
+    label: { en: "Slices of a full list", de: "Abschnitte einer vollständigen Liste" },
+    choices: {
+      none: { en: "none", de: "keine" },
+      month: { en: "months", de: "Monate" },
+      year: { en: "years", de: "Jahre" },
+    },
+  },
+} satisfies ConfigurationTable;
+
+export const oaiSettings = z.strictObject(shapeOf(oaiFields));
+type OaiSettings = z.output<typeof oaiSettings>;
+
+/** One list of a source: a set, or the whole repository. */
+export interface HarvestedSet {
+  set?: string | undefined;
+  /** Of its records; that of the source when absent. */
+  collectionId?: string | undefined;
+}
+
+/** The lists of a source: one for each of its sets, or one of the whole repository. */
+export function setsOf({ set, sets }: Pick<OaiSettings, "set" | "sets">): readonly HarvestedSet[] {
+  return sets ?? [{ set }];
+}
