@@ -11,7 +11,7 @@ export const crosswalkTarget = z.strictObject({
     .regex(/^[\d ]{2}$/, "must be two indicators: digits or spaces")
     .default("  "),
   code: subfieldCode.default("a"),
-  /** Of a value that is a URL. */
+  /** The subfield of a value that is a URL. */
   urlCode: subfieldCode.optional(),
   /** A value with this in it is several: each becomes a field. */
   separator: z.string().min(1).max(10).optional(),

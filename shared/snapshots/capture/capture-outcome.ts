@@ -21,7 +21,7 @@ export interface CapturedAnswer {
   contentType: string | undefined;
   /** Where it is stored. */
   key: string;
-  /** Of what is stored: head and body as they came. */
+  /** The size of the stored head and body, as they came. */
   sizeBytes: number;
   /** Without the transfer coding. */
   bodyBytes: number;
