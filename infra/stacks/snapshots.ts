@@ -78,7 +78,7 @@ export class SnapshotsStack extends Stack {
       description: "Serves the routes of web snapshots",
       timeout: timeouts.longApi,
     });
-    storage.snapshots.grant(fn, "get", "query", "put", "update");
+    storage.snapshots.grant(fn, "get", "query", "put", "update", "delete");
     storage.keyedRequests.grant(fn, "get", "put", "delete");
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.jobs);
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.indexes);

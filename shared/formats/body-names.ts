@@ -5,6 +5,9 @@ const anywhere = [
   "(?:working|study|research|writing|task|consensus|project|advisory|steering) (?:group|force|party|team)|editorial (?:board|team|staff)",
   "universität|hochschule|gesellschaft|\\p{L}+gesellschaft|\\p{L}+institut|verband|\\p{L}+verband|kommission|ausschuss",
   "ministerium|\\p{L}+ministerium|bundesamt|stiftung|akademie|arbeitsgruppe|arbeitskreis|arbeitsgemeinschaft|redaktion",
+  "church (?:of|in)|bishops['’]? conference|(?:arch)?diocese|synod of|college(?=$|\\s)|research$",
+  "bank of|(?:world|national|central|state|development|investment) bank|kirche (?:in|von|der|des)|landeskirche",
+  "rat (?:der|des|für)|\\p{L}+konferenz|(?:erz)?bistum|diözese",
   "united nations|gmbh|ltd|inc|llc|e\\. ?v",
 ].join("|");
 
@@ -13,7 +16,7 @@ const atBeginning = [
   "université|universidad|universidade|università|universitat|universiteit|institut|instituto|istituto|société|sociedad",
   "sociedade|società|comité|comitato|comitê|conseil|consejo|consiglio|conselho|comisión|commissione|comissão|ministère",
   "ministerio|ministero|ministério|asociación|associazione|associação|associació|fondation|fundación|fondazione|fundação",
-  "fédération|federación|federazione|académie|academia|accademia|centro|vereniging|stichting|groupe|grupo|gruppo|equipo",
+  "fédération|federación|federazione|conférence|conferencia|conferenza|diocèse|diócesis|diocesi|église|académie|academia|accademia|centro|vereniging|stichting|groupe|grupo|gruppo|equipo",
 ].join("|");
 
 const bodyName = new RegExp(

@@ -38,6 +38,9 @@ const marcCodes = new Set([
 
 const twoLettersByMarcCode = new Map([...byTwoLetters].map(([two, marc]) => [marc, two]));
 
+/** The two-letter codes (ISO 639-1) of all languages that have one. */
+export const languageTags: readonly string[] = [...byTwoLetters.keys()];
+
 /** The BCP 47 tag of a language, without region, of a MARC code or a tag in any case; undefined when it is unknown. */
 export function languageTag(stated: string): string | undefined {
   const code = marcLanguage(stated.toLowerCase().replace(/[-_].*$/s, ""));

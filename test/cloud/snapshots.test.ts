@@ -50,22 +50,26 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-async function api(method: string, path: string, body?: unknown) {
+async function api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
   const [rawPath = "", rawQueryString = ""] = path.split("?");
   const answer = (await cloud.invoke("ingather-snapshots-api", {
     version: "2.0",
     routeKey: `${method} ${rawPath}`,
     rawPath,
     rawQueryString,
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     requestContext: {
       http: { method, path: rawPath },
       authorizer: { jwt: { claims: { "cognito:groups": "[operator]" } } },
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     isBase64Encoded: false,
-  })) as { statusCode: number; body?: string };
-  return { status: answer.statusCode, body: answer.body ? JSON.parse(answer.body) : undefined };
+  })) as { statusCode: number; body?: string; headers?: Record<string, string> };
+  return {
+    status: answer.statusCode,
+    body: answer.body ? JSON.parse(answer.body) : undefined,
+    headers: new Headers(answer.headers),
+  };
 }
 
 const minute = (n: number) => ({ time: new Date(Date.UTC(2026, 10, 20, 20, n)).toISOString() });
@@ -87,6 +91,8 @@ interface Captured {
   url: string;
   date: string;
   digest: string | undefined;
+  id: string | undefined;
+  refersTo: string | undefined;
   refersToUri: string | undefined;
   refersToDate: string | undefined;
   payload: Buffer;
@@ -125,6 +131,8 @@ async function readRecords(content: Uint8Array): Promise<Captured[]> {
       url: record.warcTargetURI ?? "",
       date: record.warcDate ?? "",
       digest: header("WARC-Payload-Digest"),
+      id: header("WARC-Record-ID"),
+      refersTo: header("WARC-Refers-To"),
       refersToUri: header("WARC-Refers-To-Target-URI"),
       refersToDate: header("WARC-Refers-To-Date"),
       payload,
@@ -259,11 +267,11 @@ describe("a snapshot in the cloud", () => {
       ]);
     }
     for (const revisit of captures.flat().filter(({ type }) => type === "revisit")) {
-      const { refersToUri, refersToDate, digest } = revisit;
+      const { refersTo, refersToUri, refersToDate, digest } = revisit;
       const original = captures
         .flat()
         .find(({ type, url, date }) => type === "response" && url === refersToUri && date === refersToDate);
-      expect(original?.digest).toBe(digest);
+      expect([original?.digest, original?.id]).toEqual([digest, refersTo]);
     }
 
     // Packed, the third one has the records of the others that its revisits refer to.
@@ -305,6 +313,22 @@ describe("a snapshot in the cloud", () => {
       status: 409,
       body: { detail: `job ${job.id} is submitted and has no WARC file`, value: job.id },
     });
+  });
+
+  it("a definition → edited and removed by who has read its version alone; international domains are stored as ASCII", async () => {
+    const body = { ...definition(), seeds: [], domains: ["пример.рф"], title: "Draft" };
+    const { id, seeds } = (await api("POST", "/snapshots", body)).body;
+    expect(seeds).toEqual(["https://xn--e1afmkfd.xn--p1ai/"]);
+    const path = `/snapshots/${id}`;
+    const first = (await api("GET", path)).headers.get("etag") ?? "";
+    const put = (title: string, etag: string) => api("PUT", path, { ...body, title }, { "if-match": etag });
+    const changed = await put("Changed", first);
+    expect(changed).toMatchObject({ status: 200, body: { title: "Changed" } });
+    expect(await put("Late", first)).toMatchObject({ status: 412 });
+    expect(await api("DELETE", path, undefined, { "if-match": first })).toMatchObject({ status: 412 });
+    const second = changed.headers.get("etag") ?? "";
+    expect(await api("DELETE", path, undefined, { "if-match": second })).toMatchObject({ status: 204 });
+    expect(await api("GET", path)).toMatchObject({ status: 404 });
   });
 
   it("a snapshot of one that is unfinished → refused in the words of the reference", async () => {

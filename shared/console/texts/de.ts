@@ -872,6 +872,12 @@ export const de: Texts = {
     state: "Zustand",
     noPrevious: "keinen anderen Snapshot",
     save: "Speichern",
+    edit: "Bearbeiten",
+    editing: (title: string) => `${title} bearbeiten`,
+    saved: "Gespeichert",
+    delete: "Löschen",
+    deleteConfirm: "Löscht den Snapshot. Er hat nichts erfasst.",
+    deleted: "Gelöscht",
     added: (title: string) => `${title} ist gespeichert. Aktivieren, um zu beginnen.`,
     activate: "Aktivieren",
     activateConfirm: (seeds: string) =>

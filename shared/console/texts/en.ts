@@ -842,6 +842,12 @@ export const en = {
     state: "State",
     noPrevious: "no other snapshot",
     save: "Save",
+    edit: "Edit",
+    editing: (title: string) => `Edit ${title}`,
+    saved: "Saved",
+    delete: "Delete",
+    deleteConfirm: "Deletes the snapshot. It has captured nothing.",
+    deleted: "Deleted",
     added: (title: string) => `${title} is saved. Activate it to start.`,
     activate: "Activate",
     activateConfirm: (seeds: string) =>

@@ -4,6 +4,7 @@ import { titleSchema } from "../../core/title.ts";
 import { withoutCredentials } from "../../core/url-credentials.ts";
 import { setAudiences } from "../../formats/oai/set-audience.ts";
 import type { ConfigurationTable } from "./configuration-fields.ts";
+import { crosswalk } from "./crosswalk-fields.ts";
 import { dateFormatText, dateLocale } from "./date-format.ts";
 import { deletionFields } from "./deletion-fields.ts";
 import { deliveryModes } from "./delivery-mode.ts";
@@ -235,6 +236,12 @@ export const sourceFields = {
     schema: oaiSettings.prefault({}),
     label: { en: "OAI-PMH", de: "OAI-PMH" },
     fields: oaiFields,
+  },
+  crosswalk: {
+    schema: crosswalk.optional(),
+    label: { en: "Crosswalk", de: "Konkordanz" },
+    isOperators: true,
+    form: "none",
   },
   /** For the type FOLDER: the objects of a bucket whose keys begin with the prefix, such as `theses/`. */
   folder: {

@@ -5,6 +5,7 @@ import { firstBytes, withoutFirst } from "../warc/block-part.ts";
 import { type CrawlLogEntry, duplicateAnnotation, heritrixStatus } from "../warc/crawl-log.ts";
 import type { CapturedExchange, OriginalCapture } from "../warc/exchange-records.ts";
 import { mimeType } from "../warc/mime-type.ts";
+import { responseIdIn } from "../warc/record-ids.ts";
 import { sha1DigestOfHex } from "../warc/sha1-digest.ts";
 import { isoTimeOf } from "../warc/timestamp.ts";
 import type { WarcBlock } from "../warc/warc-record.ts";
@@ -20,7 +21,7 @@ export interface CapturedAnswer {
   contentType: string | undefined;
   /** Where it is stored. */
   key: string;
-  /** Of what is stored: head and body as they came. */
+  /** The size of the stored head and body, as they came. */
   sizeBytes: number;
   /** Without the transfer coding. */
   bodyBytes: number;
@@ -58,6 +59,11 @@ export function capturedAnswer(
     ...(via !== undefined && { via }),
     hops,
     isCompressed: isCompressed(headers),
+    isReferable:
+      outcome.type === "answered" &&
+      outcome.status === 200 &&
+      capture.truncated === undefined &&
+      capture.payloadBytes > 0,
   };
   return {
     exchange,
@@ -88,16 +94,22 @@ const compressedTypes =
  * @param lookup by URL and digest in base 32
  */
 export async function originalOfAnswer(
-  { status, exchange: { url, payloadDigest, truncated } }: CapturedAnswer,
+  { exchange: { url, payloadDigest, isReferable } }: CapturedAnswer,
   lookup: (url: string, digest: string) => Promise<IndexEntry | undefined>,
 ): Promise<IndexEntry | undefined> {
-  if (status !== 200 || truncated !== undefined || payloadDigest === undefined) return undefined;
+  if (!isReferable || payloadDigest === undefined) return undefined;
   return lookup(url, payloadDigest.slice(payloadDigest.indexOf(":") + 1)).catch(() => undefined);
 }
 
 /** An entry of a deduplication index as a revisit refers to it. */
-export function originalOf({ url, date }: IndexEntry): OriginalCapture {
-  return { url, date: new Date(isoTimeOf(date) ?? "") };
+export function originalOf(
+  { url, date, origin }: IndexEntry,
+  { payloadDigest }: Pick<CapturedExchange, "payloadDigest">,
+): OriginalCapture {
+  const startedAt = new Date(isoTimeOf(date) ?? "");
+  const [file = ""] = origin.split(",", 1);
+  const recordId = payloadDigest && responseIdIn(file, { url, startedAt, payloadDigest });
+  return { url, date: startedAt, ...(recordId !== undefined && { recordId }) };
 }
 
 const truncationAnnotations: Record<NonNullable<CaptureFacts["truncated"]>, string> = {

@@ -8,6 +8,7 @@ import { definitionFields } from "./definition-fields.ts";
 import type { DefinitionInput } from "./definition-input.ts";
 import { indexName } from "./index-name.ts";
 import { maxSeedCharacters } from "./read-definitions.ts";
+import type { MeantVersion } from "./remove-definition.ts";
 import type { SnapshotStore, StoredDefinition } from "./snapshot-store.ts";
 import { updateDefinition } from "./update-definition.ts";
 
@@ -39,18 +40,27 @@ export async function createDefinition(
   return (await snapshots.definition(id)) ?? { definition, version: 1 };
 }
 
-/** Replaces what an operator sets of a definition. @throws InputError when it is active or has run */
+/**
+ * Replaces what an operator sets of a definition.
+ * @returns undefined when there is no such definition
+ * @throws InputError when it is active or has run
+ */
 export async function changeDefinition(
   id: string,
   input: DefinitionInput,
   ports: DefinitionPorts,
-): Promise<StoredDefinition | undefined> {
+  isMeant?: MeantVersion,
+): Promise<StoredDefinition | "stale" | undefined> {
   const fields = await fieldsOf(input, ports.snapshots);
-  return updateDefinition(id, ports, (definition) => {
+  let isStale = false;
+  const stored = await updateDefinition(id, ports, (definition, version) => {
+    isStale = isMeant?.(version) === false;
+    if (isStale) return definition;
     if (definition.isActive) throw new InputError("id", id, "is active: deactivate it before you change it");
     if (definition.jobIds.length > 0) throw new InputError("id", id, "has run: make a new definition");
     return withEvent({ ...withoutInput(definition), ...fields }, ports.clock.now(), "changed");
   });
+  return isStale ? "stale" : stored;
 }
 
 /** What is not an operator's of a definition: fields that a change leaves out are gone. */

@@ -1,16 +1,19 @@
+import { domainToASCII } from "node:url";
 import * as z from "zod";
 import { controlCharacters } from "../../core/control-characters.ts";
 import { type FieldTable, shapeOf } from "../../core/field-table.ts";
 import { defaultMinimumShare } from "../index/build/index-answer.ts";
 import { limitFields } from "./limit-fields.ts";
 
-/** A host name, whose home pages are the seeds. */
+const asciiDomain =
+  /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/;
+
+/** A host name, whose home pages are the seeds; in any script, and stored as ASCII. */
 const domain = z
   .string()
-  .regex(
-    /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/i,
-    "must be a domain, such as a.example",
-  );
+  .max(1000)
+  .overwrite((text) => domainToASCII(text) || text)
+  .refine((text) => asciiDomain.test(text), "must be a domain, such as a.example or bücher.example");
 
 const seed = z
   .string()

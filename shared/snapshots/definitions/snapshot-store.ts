@@ -18,6 +18,8 @@ export interface SnapshotStore {
   create(definition: HarvestDefinition): Promise<boolean>;
   /** @returns false when the definition has changed since it was read */
   replace(definition: HarvestDefinition, version: number): Promise<boolean>;
+  /** @returns false when the definition has changed since it was read; true when it is gone */
+  remove(id: string, version: number): Promise<boolean>;
   job(id: number): Promise<HarvestJob | undefined>;
   jobs(): Promise<JobSummary[]>;
   /** Ids that no other job has. @returns the first of them */

@@ -21,12 +21,12 @@ interface UpdateDefinitionPorts {
 export async function updateDefinition(
   id: string,
   { snapshots, clock }: UpdateDefinitionPorts,
-  change: (definition: HarvestDefinition) => HarvestDefinition,
+  change: (definition: HarvestDefinition, version: number) => HarvestDefinition,
 ): Promise<StoredDefinition | undefined> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const stored = await snapshots.definition(id);
     if (stored === undefined) return undefined;
-    const changed = change(stored.definition);
+    const changed = change(stored.definition, stored.version);
     if (changed === stored.definition) return stored;
     if (await snapshots.replace(changed, stored.version)) {
       return { definition: changed, version: stored.version + 1 };

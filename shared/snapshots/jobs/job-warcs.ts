@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { HarvestJob } from "../definitions/job.ts";
 import { compress } from "../warc/gzip-member.ts";
+import { warcinfoIdOf } from "../warc/record-ids.ts";
 import { timestamp14 } from "../warc/timestamp.ts";
 import type { RecordPlace } from "../warc/warc-writer.ts";
 import { warcinfoRecord } from "../warc/warcinfo.ts";
@@ -62,7 +62,7 @@ async function warcinfoOf(
   { number, userAgent }: { number: number; userAgent: string },
 ): Promise<Uint8Array> {
   const record = warcinfoRecord({
-    id: warcinfoIdOf(job, number),
+    id: jobWarcinfoId(job, number),
     date: begunAt(job),
     filename: nameOf(job, number),
     info: [
@@ -84,8 +84,8 @@ function nameOf(job: HarvestJob, number: number): string {
 }
 
 /** The id of the warcinfo record of a file, which its other records name. */
-export function warcinfoIdOf(job: HarvestJob, fileNumber: number): string {
-  return `urn:uuid:${uuidOf(nameOf(job, fileNumber))}`;
+export function jobWarcinfoId(job: HarvestJob, fileNumber: number): string {
+  return warcinfoIdOf(nameOf(job, fileNumber));
 }
 
 /** The bytes of a file. */
@@ -95,10 +95,4 @@ export async function* joinParts(
 ): AsyncGenerator<Uint8Array> {
   yield warcinfo;
   for (const { part } of members) yield* read(part.partId);
-}
-
-/** The same UUID for the same name. @see https://www.rfc-editor.org/rfc/rfc9562.html#name-uuid-version-8 */
-function uuidOf(name: string): string {
-  const hash = createHash("sha256").update(name).digest("hex");
-  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }

@@ -32,7 +32,7 @@ import { gzipMember } from "../warc/gzip-member.ts";
 import { type BeginJobPorts, startedJob } from "./begin-job.ts";
 import { captureContext, captureRequest } from "./capture-requests.ts";
 import { type CapturedPart, interimIdOf, type UrlOutcome } from "./captured-urls.ts";
-import { nextWarcNumber, warcinfoIdOf } from "./job-warcs.ts";
+import { jobWarcinfoId, nextWarcNumber } from "./job-warcs.ts";
 
 export interface ReadCapturePorts extends BeginJobPorts {
   /** Stored answers. */
@@ -180,10 +180,10 @@ async function store(
 ): Promise<UrlOutcome> {
   const { exchange, status, contentType } = answer;
   const entry = await originalIn(definition, answer, ports);
-  const original = entry && originalOf(entry);
+  const original = entry && originalOf(entry, exchange);
   const fileNumber = nextWarcNumber(job);
   const records = await exchangeRecords(exchange, {
-    warcinfoId: warcinfoIdOf(job, fileNumber),
+    warcinfoId: jobWarcinfoId(job, fileNumber),
     newId: () => `urn:uuid:${ports.newId()}`,
     original,
   });

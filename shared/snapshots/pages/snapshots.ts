@@ -1,11 +1,12 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
 import type { Answer } from "../../api/route-table.ts";
-import { pathOf } from "../../console/api.ts";
+import { type ApiProblem, ApiRefusal, ifUnchanged, pathOf } from "../../console/api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
 import type { Column } from "../../console/parts/column.ts";
 import { form } from "../../console/parts/form.ts";
+import { refusedFormStatus, takesStoredVersion } from "../../console/parts/refused-form.ts";
 import { state } from "../../console/parts/state.ts";
 import { matchesFilter, wholeList } from "../../console/parts/table.ts";
 import { choiceTexts, fieldsOf, typedThing } from "../../console/parts/table-form.ts";
@@ -77,7 +78,56 @@ const create: Page = {
   path: "/console/snapshots/new",
   audience: "operator",
   section: "snapshots",
-  answer: async (request) => newDefinition(request),
+  answer: async (request) => definitionForm(request),
+};
+
+const edit: Page = {
+  method: "GET",
+  path: "/console/snapshots/{id}/edit",
+  audience: "operator",
+  section: "snapshots",
+  answer: async (request) => editDefinition(request),
+};
+
+async function editDefinition(request: PageRequest, problem?: ApiProblem): Promise<PageAnswer> {
+  const id = request.params.id ?? "";
+  const stored = await request.api.send("GET /snapshots/{id}", { id });
+  if (!stored.ok) throw new ApiRefusal(stored.problem);
+  const version = takesStoredVersion(problem) ? stored.headers.etag : request.form.version;
+  return definitionForm(request, { stored: stored.body, version, problem });
+}
+
+const change: Page = {
+  method: "POST",
+  path: "/console/snapshots/{id}/edit",
+  audience: "operator",
+  section: "snapshots",
+  answer: async (request) => {
+    const { api, form: sent, texts } = request;
+    const id = request.params.id ?? "";
+    const done = await api.send(
+      "PUT /snapshots/{id}",
+      { id },
+      typedDefinition(sent),
+      ifUnchanged(sent.version),
+    );
+    if (!done.ok) return editDefinition(request, done.problem);
+    return { redirect: pathOf`/console/snapshots/${id}`, notice: { text: texts.snapshots.saved } };
+  },
+};
+
+const remove: Page = {
+  method: "POST",
+  path: "/console/snapshots/{id}/delete",
+  audience: "operator",
+  section: "snapshots",
+  answer: async ({ api, params, texts }) => {
+    const id = params.id ?? "";
+    const done = await api.send("DELETE /snapshots/{id}", { id });
+    return done.ok
+      ? { redirect: "/console/snapshots", notice: { text: texts.snapshots.deleted } }
+      : { redirect: pathOf`/console/snapshots/${id}`, notice: { text: done.problem.detail } };
+  },
 };
 
 const save: Page = {
@@ -87,15 +137,19 @@ const save: Page = {
   section: "snapshots",
   answer: async (request) => {
     const { form: sent, texts } = request;
-    const { seeds, ...body } = typedThing(definitionBody.fields, {}, sent);
-    const done = await request.api.send("POST /snapshots", {}, { ...body, ...divided(seeds) });
-    if (!done.ok) return newDefinition(request, done.problem);
+    const done = await request.api.send("POST /snapshots", {}, typedDefinition(sent));
+    if (!done.ok) return definitionForm(request, { problem: done.problem });
     return {
       redirect: pathOf`/console/snapshots/${done.body.id}`,
       notice: { text: texts.snapshots.added(done.body.title) },
     };
   },
 };
+
+function typedDefinition(sent: PageRequest["form"]) {
+  const { seeds, ...body } = typedThing(definitionBody.fields, {}, sent);
+  return { ...body, ...divided(seeds) };
+}
 
 /** What was typed as seeds: URLs, and domains. */
 function divided(typed: unknown): { seeds: string[]; domains: string[] } {
@@ -109,28 +163,36 @@ function fieldOf(field: string): string {
   return field.startsWith("seeds") || field.startsWith("domains") ? "seeds" : field;
 }
 
-async function newDefinition(
+/** The form of a definition: of a stored one, or of a new one. */
+async function definitionForm(
   request: PageRequest,
-  problem?: Parameters<typeof form>[0]["problem"],
+  {
+    stored,
+    version = "",
+    problem,
+  }: { stored?: Definition; version?: string | undefined; problem?: ApiProblem | undefined } = {},
 ): Promise<PageAnswer> {
   const { api, texts } = request;
   const words = texts.snapshots;
   const definitions = await api.all("/snapshots", "definitions", { limit: 500 });
-  const earlier = definitions.filter(({ type }) => type === "snapshot");
+  const earlier = definitions.filter(({ type, id }) => type === "snapshot" && id !== stored?.id);
   const previous = {
     "": words.noPrevious,
     ...Object.fromEntries(earlier.map(({ id, title }) => [id, title])),
   };
-  const fields = fieldsOf(definitionBody.fields, {}, request).map((field) => {
+  const fields = fieldsOf(definitionBody.fields, stored ?? {}, request).map((field) => {
     if (field.name === "seeds") return { ...field, isRequired: true, rows: 6 };
     return field.name === "previous" ? { ...field, options: previous } : field;
   });
-  const body = html`<div class="heading"><h1>${words.add}</h1></div>
-${form({ request, to: "/console/snapshots/new", button: words.save, problem, problemField: fieldOf, fields })}`;
-  return { title: words.add, body, ...(problem && { status: 400 as const }) };
+  const title = stored === undefined ? words.add : words.editing(stored.title);
+  const to = stored === undefined ? "/console/snapshots/new" : pathOf`/console/snapshots/${stored.id}/edit`;
+  const own = stored === undefined ? {} : { hidden: { version }, stored: to };
+  const body = html`<div class="heading"><h1>${title}</h1></div>
+${form({ request, to, button: words.save, problem, problemField: fieldOf, fields, ...own })}`;
+  return { title, body, ...refusedFormStatus(problem) };
 }
 
-export const snapshotListPages: readonly Page[] = [list, create, save];
+export const snapshotListPages: readonly Page[] = [list, create, save, edit, change, remove];
 
 /** The actions that fit the state of a definition. */
 export function actionsOf(definition: Definition, request: PageRequest): Html {
@@ -143,15 +205,14 @@ export function actionsOf(definition: Definition, request: PageRequest): Html {
     ? ""
     : html`<a class="button" href="${`${to}/jobs/new`}">${texts.uploadedJobs.title}</a>`;
   if (definition.jobIds.length > 0) return html`<div class="actions">${upload}</div>`;
-  return html`<div class="actions">${upload}${
-    definition.isActive
-      ? action({ request, to: `${to}/deactivate`, label: words.deactivate })
-      : action({
-          request,
-          to: `${to}/activate`,
-          label: words.activate,
-          confirm: words.activateConfirm(figure(definition.seeds.length)),
-          isMain: true,
-        })
-  }</div>`;
+  if (definition.isActive)
+    return html`<div class="actions">${upload}${action({ request, to: `${to}/deactivate`, label: words.deactivate })}</div>`;
+  const activate = action({
+    request,
+    to: `${to}/activate`,
+    label: words.activate,
+    confirm: words.activateConfirm(figure(definition.seeds.length)),
+    isMain: true,
+  });
+  return html`<div class="actions">${upload}<a class="button" href="${`${to}/edit`}">${words.edit}</a>${activate}${action({ request, to: `${to}/delete`, label: words.delete, confirm: words.deleteConfirm })}</div>`;
 }

@@ -1,7 +1,9 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { count, problem, refuse, refuseUnknown, time } from "../../api/answer.ts";
+import { etagHeader, etagOfRevision } from "../../api/etag.ts";
 import { next, pageByKey, pageQuery } from "../../api/paging.ts";
+import { readPrecondition, refuseStale } from "../../api/precondition.ts";
 import { routesOver, type Subject } from "../../api/route.ts";
 import {
   activateDefinition,
@@ -12,6 +14,7 @@ import {
 } from "../definitions/change-definition.ts";
 import { type HarvestDefinition, shownEvents, withEarlierEvents } from "../definitions/definition.ts";
 import { readDefinitions } from "../definitions/read-definitions.ts";
+import { type MeantVersion, removeDefinition } from "../definitions/remove-definition.ts";
 import { definitionBody } from "./definition-body.ts";
 import { definitionParams, notAllowedNow } from "./snapshot-answers.ts";
 
@@ -50,6 +53,8 @@ const shownDefinition = z
       ),
   })
   .meta({ title: "HarvestDefinition" });
+
+const aDefinition = { description: "The definition", body: shownDefinition, headers: etagHeader };
 
 const definitionExample = {
   title: "Autumn 2026",
@@ -112,16 +117,14 @@ export const harvestDefinitionSubject = {
       path: "/snapshots/{id}",
       summary: "Returns a harvest definition with its state and history",
       params: definitionParams,
-      answers: {
-        200: { description: "The definition", body: shownDefinition },
-        404: problem("No such definition"),
-      },
+      answers: { 200: aDefinition, 404: problem("No such definition") },
       handler:
         ({ snapshots }) =>
         async (context, { params: { id } }) => {
           const stored = await snapshots.definition(id);
           if (stored === undefined) return refuseUnknown(context, "harvest definition", id);
           const earlier = await snapshots.earlierEvents(id, shownEvents);
+          context.header("ETag", etagOfRevision(stored.version));
           return context.json(withEarlierEvents(stored.definition, earlier));
         },
     }),
@@ -129,17 +132,47 @@ export const harvestDefinitionSubject = {
       method: "PUT",
       path: "/snapshots/{id}",
       summary: "Changes a harvest definition that is not active and has not run",
+      ifMatch: true,
       params: definitionParams,
       body: definitionBody.schema,
       example: definitionExample,
+      answers: { 200: aDefinition, 404: problem("No such definition") },
+      handler:
+        (ports) =>
+        async (context, { params: { id }, body }) => {
+          const changed = await changeDefinition(id, body, ports, meantBy(context));
+          if (changed === "stale") return refuseStale(context, `harvest definition ${id}`);
+          if (changed !== undefined) context.header("ETag", etagOfRevision(changed.version));
+          return definitionAnswer(context, id, changed);
+        },
+    }),
+    route({
+      method: "DELETE",
+      path: "/snapshots/{id}",
+      summary:
+        "Removes a harvest definition that is not active, has no jobs, and is not continued by another one",
+      ifMatch: true,
+      params: definitionParams,
       answers: {
-        200: { description: "The definition", body: shownDefinition },
+        204: { description: "The definition was removed" },
         404: problem("No such definition"),
+        409: notAllowedNow,
       },
       handler:
         (ports) =>
-        async (context, { params: { id }, body }) =>
-          definitionAnswer(context, id, await changeDefinition(id, body, ports)),
+        async (context, { params: { id } }) => {
+          const removal = await removeDefinition(id, ports, meantBy(context));
+          switch (removal.type) {
+            case "removed":
+              return context.body(null, 204);
+            case "unknown":
+              return refuseUnknown(context, "harvest definition", id);
+            case "stale":
+              return refuseStale(context, `harvest definition ${id}`);
+            case "refused":
+              return refuse(context, 409, { detail: removal.reason, field: "id", value: id });
+          }
+        },
     }),
     route({
       method: "POST",
@@ -178,6 +211,12 @@ export const harvestDefinitionSubject = {
     }),
   ],
 } satisfies Subject<DefinitionPorts>;
+
+/** The version that an `If-Match` names. */
+function meantBy(context: Context): MeantVersion {
+  const precondition = readPrecondition(context);
+  return precondition && ((version) => precondition.isMetBy(etagOfRevision(version)));
+}
 
 function definitionAnswer(
   context: Context,

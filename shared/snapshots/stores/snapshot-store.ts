@@ -90,6 +90,9 @@ export function snapshotStore(): SnapshotStore {
         expression`version = ${version}`,
       );
     },
+    // Gone already: an attempt whose answer was lost has removed it.
+    remove: (id, version) =>
+      definitions.deleteIf(id, expression`attribute_not_exists(id) OR version = ${version}`),
     async job(id) {
       const item = await jobs.get(id);
       return item && { ...reviveJob(item), seeds: await seedLists.load(item.seeds) };

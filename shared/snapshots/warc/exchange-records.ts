@@ -1,4 +1,5 @@
 import { firstBytes } from "./block-part.ts";
+import { responseIdOf } from "./record-ids.ts";
 import { blockOf, formatFields, type WarcBlock, type WarcRecord, warcDate } from "./warc-record.ts";
 
 /** A request and its response, as they were on the wire. */
@@ -22,6 +23,8 @@ export interface CapturedExchange {
   payloadDigest?: string;
   /** Whether the body is in a compressed format. */
   isCompressed?: boolean;
+  /** Whether later captures may refer to it: it is whole, and not empty. Then its record has an id that they can know. */
+  isReferable?: boolean;
   /** Why the response is not whole. */
   truncated?: "length" | "time" | "disconnect" | "unspecified";
   /** The page that led here; absent of a seed. */
@@ -34,6 +37,8 @@ export interface CapturedExchange {
 export interface OriginalCapture {
   url: string;
   date: Date;
+  /** `urn:uuid:…`; absent when nothing says it. */
+  recordId?: string;
 }
 
 /** Makes ids of records: `urn:uuid:…`. */
@@ -61,7 +66,11 @@ export async function exchangeRecords(
   const { url, startedAt, address, response } = exchange;
   const warcinfo = ["WARC-Warcinfo-ID", `<${given.warcinfoId}>`] as const;
   const fields = address === undefined ? [warcinfo] : [warcinfo, ["WARC-IP-Address", address] as const];
-  const id = given.newId();
+  const { payloadDigest, isReferable = false } = exchange;
+  const id =
+    given.original === undefined && isReferable && payloadDigest !== undefined
+      ? responseIdOf(given.warcinfoId, { url, startedAt, payloadDigest })
+      : given.newId();
   const concurrent = ["WARC-Concurrent-To", `<${id}>`] as const;
   const storedFrom = (leastBytes: number) =>
     exchange.isCompressed === true && given.original === undefined && response.sizeBytes > leastBytes;
@@ -121,6 +130,7 @@ async function revisit(
       ...common,
       ...payloadFields(exchange),
       ["WARC-Profile", identicalPayload],
+      ...(original.recordId === undefined ? [] : [["WARC-Refers-To", `<${original.recordId}>`] as const]),
       ["WARC-Refers-To-Target-URI", original.url],
       ["WARC-Refers-To-Date", warcDate(original.date)],
       ...truncatedFields("length"),

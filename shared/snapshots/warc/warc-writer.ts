@@ -1,4 +1,5 @@
 import { compress, gzipMember, isHeld } from "./gzip-member.ts";
+import { warcinfoIdOf } from "./record-ids.ts";
 import type { WarcRecord } from "./warc-record.ts";
 import { warcinfoRecord } from "./warcinfo.ts";
 
@@ -25,7 +26,6 @@ export interface WarcSettings {
   maxFileBytes: number;
   /** What the warcinfo record of each file says: `software`, `robots`, … */
   info: readonly (readonly [name: string, value: string])[];
-  newId(): string;
   /** The number of the next file: no two of a capture have the same. */
   nextSerial(): number;
   now(): Date;
@@ -91,7 +91,7 @@ export class WarcWriter {
 
   private async begin(): Promise<{ infoId: string }> {
     const filename = `${this.settings.prefix}-${String(this.settings.nextSerial()).padStart(5, "0")}.warc.gz`;
-    const infoId = this.settings.newId();
+    const infoId = warcinfoIdOf(filename);
     this.current = { file: await this.settings.open(filename), filename, infoId, sizeBytes: 0 };
     const { info, now } = this.settings;
     await this.append([[warcinfoRecord({ id: infoId, date: now(), filename, info })]]);

@@ -115,6 +115,28 @@ export function snapshotCases(open: () => Visitor): void {
       await expectFit(visitor, `/console/snapshots/${id}/jobs/new`);
     });
 
+    it("a draft is edited and deleted; two people who edit it are shown both versions", async () => {
+      const visitor = open();
+      const { page } = visitor;
+      const draft = { title: "Draft", type: "snapshot", seeds: ["http://a.example/"] };
+      const { id } = (await visitor.ask("POST", "/snapshots", draft)).body as { id: string };
+      await visitor.visit(`/console/snapshots/${id}`);
+      await page.getByRole("link", { name: "Edit", exact: true }).click();
+      await page.getByLabel("Seeds").fill("http://a.example/\nпример.рф");
+      await expectFit(visitor, `/console/snapshots/${id}/edit`);
+      await visitor.visit(`/console/snapshots/${id}/edit`);
+      await page.getByLabel("Seeds").fill("http://a.example/\nпример.рф");
+      await visitor.ask("PUT", `/snapshots/${id}`, { ...draft, title: "Changed meanwhile" });
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("heading", { name: "Someone else has changed this" }).waitFor();
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("https://xn--e1afmkfd.xn--p1ai/").waitFor();
+      await page.getByText("Delete", { exact: true }).first().click();
+      await page.getByRole("button", { name: "Delete" }).click();
+      await page.getByText("Deleted").waitFor();
+      expect((await visitor.ask("GET", `/snapshots/${id}`)).status).toBe(404);
+    });
+
     it.each(["/console/snapshots", "/console/snapshots/new"])("%s is fit for people", (path) =>
       expectFit(open(), path),
     );

@@ -820,6 +820,10 @@ export const cases: Record<string, Case> = {
       (await store.definition(id))?.version,
     ];
   },
+  "snapshot-store remove": async ({ "snapshot-store": store }, id) => {
+    await store.create(definition(id));
+    return [await store.remove(id, 2), await store.remove(id, 1), await store.definition(id)];
+  },
   "snapshot-store reserveJobIds": async ({ "snapshot-store": store }) => {
     const first = await store.reserveJobIds(2);
     return (await store.reserveJobIds(1)) - first;

@@ -27,6 +27,11 @@ export function snapshotCases(world: StoreTest): void {
       const { seeds: _elsewhere, ...summary } = definition("second");
       const listed = (await snapshots.definitions()).filter(({ id }) => id === world.id);
       expect(listed).toEqual([expect.objectContaining(summary)]);
+      expect(await snapshots.remove(world.id, 1)).toBe(false);
+      expect(await snapshots.remove(world.id, 2)).toBe(true);
+      expect(await snapshots.definition(world.id)).toBeUndefined();
+      // A repetition, as after a lost answer.
+      expect(await snapshots.remove(world.id, 2)).toBe(true);
     });
   });
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { digest } from "../../../../shared/core/digest.ts";
 import { capturedAnswer, originalOfAnswer } from "../../../../shared/snapshots/capture/capture-outcome.ts";
@@ -116,7 +115,6 @@ export class HostCaptures {
         ["robots", "obey"],
         ["description", `seeds: ${plan.seeds.join(" ")}`],
       ],
-      newId: () => `urn:uuid:${randomUUID()}`,
       nextSerial: () => Atomics.add(settings.serial, 0, 1),
       now: () => new Date(),
       open: (filename) => openWarc(folder, filename),

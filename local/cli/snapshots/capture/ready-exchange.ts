@@ -35,7 +35,7 @@ export function recordsOf({ exchange }: CapturedAnswer, original: IndexEntry | u
     exchangeRecords(exchange, {
       warcinfoId,
       newId: () => `urn:uuid:${randomUUID()}`,
-      original: original && originalOf(original),
+      original: original && originalOf(original, exchange),
     });
 }
 

@@ -1,5 +1,6 @@
 import { isMarcXml } from "../../../marc/marcxml-record.ts";
 import type { DataField } from "../../../marc/record.ts";
+import type { Crosswalk } from "../../../records/sources/crosswalk-fields.ts";
 import type { Group } from "../../../records/sources/group.ts";
 import type { Settings } from "../../../records/sources/settings.ts";
 import type { Source } from "../../../records/sources/source.ts";
@@ -51,7 +52,7 @@ export function crosswalkFormat(raw: string): Format | undefined {
 export function convertDocument(raw: string, context: DocumentContext, today: string): Conversion {
   const format = crosswalkFormat(raw);
   if (format === undefined) return buildDropped("no-crosswalk", rootName.exec(raw)?.[1] ?? raw);
-  const described = describe(raw, format);
+  const described = describe(raw, format, context.source.crosswalk);
   if (described.type === "unreadable") return buildDropped("malformed", described.detail);
   const { resource } = described;
   if (resource.title.trim() === "") return buildDropped("no-title", resource.url ?? context.harvestedUrl);
@@ -72,11 +73,11 @@ export function convertDocument(raw: string, context: DocumentContext, today: st
   );
 }
 
-function describe(raw: string, format: Format): CrosswalkResult {
+function describe(raw: string, format: Format, own: Crosswalk | undefined): CrosswalkResult {
   if (format === "marcxml") return describeMarcXml(raw);
   const tree = parseXmlTree(raw, { url: "https://document.invalid/", lenient: false });
   if (tree.type === "broken") return { type: "unreadable", detail: tree.problem };
-  return format === "mods" ? describeMods(tree.root) : describeDublinCore(tree.root);
+  return format === "mods" ? describeMods(tree.root) : describeDublinCore(tree.root, own);
 }
 
 /** What a record has for its source. A record that says who made it (040), or in which language it is, keeps that. */

@@ -2,7 +2,7 @@ import { collapseSpace } from "../../../formats/plain-text.ts";
 import { childrenInOrder, type XmlElement } from "../../../xml/xml-tree.ts";
 
 /** A value of an element of Dublin Core, without the element's prefix. */
-interface DublinCoreValue {
+export interface DublinCoreValue {
   element: string;
   text: string;
   /** The encoding scheme or type that the value is qualified with: `dcterms:LCSH`, `doi`. */
@@ -13,13 +13,22 @@ interface DublinCoreValue {
 export class DublinCoreElements {
   readonly values: DublinCoreValue[];
 
-  constructor(root: XmlElement) {
-    this.values = childrenInOrder(root).flatMap(({ name, text, attributes }) => {
+  constructor(values: DublinCoreValue[]) {
+    this.values = values;
+  }
+
+  static of(root: XmlElement): DublinCoreElements {
+    const values = childrenInOrder(root).flatMap(({ name, text, attributes }) => {
       const element = /^(?:dc:|dcterms:)?([A-Za-z]+)$/.exec(name)?.[1];
       if (element === undefined || text.trim() === "") return [];
       const scheme = attributes["unknown:type"] ?? attributes.type ?? attributes.scheme ?? "";
       return [{ element, text: collapseSpace(text), scheme: scheme.replace(/^dcterms:/i, "") }];
     });
+    return new DublinCoreElements(values);
+  }
+
+  without(elements: readonly string[]): DublinCoreElements {
+    return new DublinCoreElements(this.values.filter(({ element }) => !elements.includes(element)));
   }
 
   of(...elements: string[]): DublinCoreValue[] {

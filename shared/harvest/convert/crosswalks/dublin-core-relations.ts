@@ -3,21 +3,6 @@ import type { DataField } from "../../../marc/record.ts";
 import type { DublinCoreElements } from "./dublin-core-elements.ts";
 import { marcField, repeated } from "./marc-fields.ts";
 
-/** Relations of qualified Dublin Core. @see https://www.loc.gov/marc/dccross.html */
-const relations: ReadonlyMap<string, readonly [tag: string, indicators: string]> = new Map([
-  ["relation", ["787", "0 "]],
-  ["conformsTo", ["787", "0 "]],
-  ["references", ["787", "0 "]],
-  ["isRequiredBy", ["787", "0 "]],
-  ["hasPart", ["774", "0 "]],
-  ["isVersionOf", ["775", "0 "]],
-  ["hasVersion", ["775", "0 "]],
-  ["isFormatOf", ["776", "0 "]],
-  ["hasFormat", ["776", "0 "]],
-  ["replaces", ["780", "00"]],
-  ["isReplacedBy", ["785", "00"]],
-]);
-
 /** Longer texts are not an ISSN, and not part of a journal. */
 const maxIssnChars = 40;
 const maxPartChars = 1000;
@@ -26,7 +11,7 @@ const maxPartChars = 1000;
 const journalPart = /^([^;]+);\s*(.+)$/s;
 
 /**
- * Relations to other resources. A source with an ISSN, or one that is the part of a journal, is the host (773); others
+ * The host of a resource, and what it was made from. A source with an ISSN, or one that is the part of a journal, is the host (773); others
  * are where the resource was made from (786).
  * @param issns of the host
  */
@@ -53,11 +38,6 @@ export function buildRelationFields(dc: DublinCoreElements, issns: readonly stri
     ...sources
       .filter((text) => text !== host && text !== title)
       .flatMap((text) => marcField("786", "0 ", ["n", text])),
-    ...dc.of("isReferencedBy").flatMap(({ text }) => marcField("510", "0 ", ["a", text])),
-    ...dc.values.flatMap(({ element, text }) => {
-      const relation = relations.get(element);
-      return relation === undefined ? [] : marcField(...relation, ["n", text]);
-    }),
   ];
 }
 

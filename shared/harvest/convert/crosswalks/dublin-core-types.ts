@@ -42,8 +42,13 @@ const levels: readonly (readonly [pattern: RegExp, level: string])[] = [
   [/^collection$/, "c"],
 ];
 
-/** Classifies a resource by its types; a monographic text without any that is known. */
-export function classifyType(types: readonly string[]): ResourceType {
+/**
+ * Classifies a resource by its types; a monographic text without any that is known.
+ * @param own leader/06 and 07 of types, in lower case, that a source names so
+ */
+export function classifyType(types: readonly string[], own: ReadonlyMap<string, string>): ResourceType {
+  const mapped = types.map((type) => own.get(type.toLowerCase())).find((found) => found !== undefined);
+  if (mapped !== undefined) return { recordType: mapped.charAt(0), level: mapped.charAt(1) };
   // info:eu-repo/semantics/article, http://purl.org/dc/dcmitype/Text, http://purl.org/coar/resource_type/c_6501 (journal article)
   const words = types.map((type) => {
     if (/coar\/resource_type\/c_(?:6501|2df8fbb1|dcae04bc|b239|545b)$/.test(type)) return "article";

@@ -1,9 +1,12 @@
 import { issnProblem, normalizeIssns } from "../../../identifiers/issn.ts";
 import { marcLanguage } from "../../../marc/language-codes.ts";
+import { languageByName } from "../../../marc/language-names.ts";
 import type { DataField } from "../../../marc/record.ts";
+import type { Crosswalk } from "../../../records/sources/crosswalk-fields.ts";
 import type { XmlElement } from "../../../xml/xml-tree.ts";
 import type { CrosswalkResult } from "./described-resource.ts";
 import { DublinCoreElements } from "./dublin-core-elements.ts";
+import { documentMap, mappedFields, notesMap } from "./dublin-core-map.ts";
 import { buildRelationFields } from "./dublin-core-relations.ts";
 import { classifyType } from "./dublin-core-types.ts";
 import { buildControlFields, buildLeader, buildTypeFields } from "./fixed-fields.ts";
@@ -15,17 +18,21 @@ import { earliestYears, parsePublicationYears } from "./publication-years.ts";
 /**
  * Describes a resource by simple or qualified Dublin Core (`oai_dc`, `oai_qdc`). Where and why it differs from the Library
  * of Congress: `docs/crosswalks.md`.
+ * @param own how its source differs from the built-in map
  * @see https://www.loc.gov/marc/dccross.html Dublin Core to MARC Crosswalk
  * @see https://www.loc.gov/standards/marcxml/xslt/DC2MARC21slim.xsl
  */
-export function describeDublinCore(root: XmlElement): CrosswalkResult {
-  const dc = new DublinCoreElements(root);
-  if (dc.values.length === 0) return { type: "unreadable", detail: "it has no Dublin Core element" };
+export function describeDublinCore(root: XmlElement, own?: Crosswalk): CrosswalkResult {
+  const all = DublinCoreElements.of(root);
+  if (all.values.length === 0) return { type: "unreadable", detail: "it has no Dublin Core element" };
+  const ownMap = own?.fields ?? {};
+  const dc = all.without(Object.keys(ownMap));
+  const ownFields = mappedFields(all.values, ownMap);
   const identifiers = dc
     .of("identifier")
     .filter(({ scheme }) => scheme !== "citation")
     .map(({ text, scheme }) => readIdentifier(text, scheme));
-  const type = classifyType(dc.texts("type"));
+  const type = classifyType(dc.texts("type"), byLowerCase(own?.types));
   const issns = [
     ...identifiers.flatMap((each) => (each.type === "issn" ? [each.value] : [])),
     ...sourceIssns(dc),
@@ -33,7 +40,7 @@ export function describeDublinCore(root: XmlElement): CrosswalkResult {
   const level = type.level === "b" && !hasHost(dc, issns) ? "m" : type.level;
   const urls = identifierUrls(identifiers);
   const years = earliestYears(datesOf(dc));
-  const { codes, unknown } = languagesOf(dc);
+  const { codes, unknown } = languagesOf(dc, byLowerCase(own?.languages));
   const fixed = {
     recordType: type.recordType,
     level,
@@ -61,18 +68,19 @@ export function describeDublinCore(root: XmlElement): CrosswalkResult {
     ...nameRows,
     ...titleFields(
       dc,
-      nameRows.some(([tag]) => tag.startsWith("1")),
+      [...nameRows, ...ownFields].some(([tag]) => tag.startsWith("1")),
     ),
     ...publicationField(dc, years),
     ...buildTypeFields(fixed),
     ...formatFields(dc),
-    ...noteFields(dc),
+    ...Object.keys(notesMap).flatMap((element) => mappedFields(dc.of(element), notesMap)),
+    ...citationFields(dc),
+    ...mappedFields(dc.values, documentMap),
     ...subjectFields(dc),
     ...dc.texts("type").flatMap((text) => marcField("655", " 7", ["a", text], ["2", "local"])),
     ...buildRelationFields(dc, level === "s" ? [] : issns),
-    ...urls.flatMap((url, at) =>
-      marcField("856", "40", ["u", url], ...(at === 0 ? repeated("q", mediaTypes(dc)) : [])),
-    ),
+    ...linkFields(urls, mediaTypes(dc)),
+    ...ownFields,
   ];
   return {
     type: "described",
@@ -106,22 +114,31 @@ function hasHost(dc: DublinCoreElements, issns: string[]): boolean {
   return issns.length > 0 || dc.of("source", "isPartOf").length > 0;
 }
 
-/** MARC codes, and texts that are not codes. */
-function languagesOf(dc: DublinCoreElements): { codes: string[]; unknown: string[] } {
-  const found = dc
-    .texts("language")
-    .map((text) => ({ text, code: marcLanguage(text.toLowerCase().replace(/[-_].*$/s, "")) }));
+/** MARC codes, and texts that are neither codes nor names of languages. @param own codes of texts, in lower case */
+function languagesOf(
+  dc: DublinCoreElements,
+  own: ReadonlyMap<string, string>,
+): { codes: string[]; unknown: string[] } {
+  const found = dc.texts("language").map((text) => {
+    const name = text.toLowerCase();
+    const code = own.get(name) ?? marcLanguage(name.replace(/[-_].*$/s, "")) ?? languageByName(text);
+    return { text, code };
+  });
   return {
     codes: [...new Set(found.flatMap(({ code }) => code ?? []))],
     unknown: found.flatMap(({ text, code }) => (code === undefined ? [text] : [])),
   };
 }
 
+function byLowerCase(map: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> {
+  return new Map(Object.entries(map).map(([text, value]) => [text.toLowerCase(), value]));
+}
+
 function titleFields(dc: DublinCoreElements, hasMainEntry: boolean): DataField[] {
   const [title = "", ...others] = dc.texts("title");
   return [
     ...marcField("245", `${hasMainEntry ? "1" : "0"}0`, ["a", title]),
-    ...[...others, ...dc.texts("alternative")].flatMap((text) => marcField("246", "33", ["a", text])),
+    ...others.flatMap((text) => marcField("246", "33", ["a", text])),
   ];
 }
 
@@ -140,40 +157,30 @@ function isMediaType(text: string): boolean {
 
 function formatFields(dc: DublinCoreElements): DataField[] {
   const extents = [...dc.texts("extent"), ...dc.texts("format").filter((text) => !isMediaType(text))];
+  return extents.flatMap((text) => marcField("300", "  ", ["a", text]));
+}
+
+/**
+ * 856, each with one media type at most: as many as there are URLs belong to them in their order, else the first one to the
+ * first. Others are the encoding formats of the resource (347).
+ */
+function linkFields(urls: readonly string[], types: readonly string[]): DataField[] {
+  const [first, ...others] = types;
+  const isPaired = types.length === urls.length;
+  const rest = isPaired ? [] : urls.length === 0 ? types : others;
   return [
-    ...extents.flatMap((text) => marcField("300", "  ", ["a", text])),
-    ...dc.texts("medium").flatMap((text) => marcField("340", "  ", ["a", text])),
+    ...urls.flatMap((url, at) =>
+      marcField("856", "40", ["u", url], ["q", isPaired ? types[at] : at === 0 ? first : undefined]),
+    ),
+    ...rest.flatMap((type) => marcField("347", "  ", ["b", type])),
   ];
 }
 
-/** Elements that become a note: tag, indicators, code. */
-const notes: readonly (readonly [element: string, tag: string, indicators: string])[] = [
-  ["coverage", "500", "  "],
-  ["bibliographicCitation", "524", "  "],
-  ["tableOfContents", "505", "0 "],
-  ["description", "520", "  "],
-  ["abstract", "520", "3 "],
-  ["accessRights", "506", "  "],
-  ["rightsHolder", "542", "  "],
-  ["audience", "521", "  "],
-  ["educationLevel", "521", "  "],
-  ["provenance", "561", "  "],
-  ["requires", "538", "  "],
-];
-
-function noteFields(dc: DublinCoreElements): DataField[] {
-  return [
-    ...notes.flatMap(([element, tag, indicators]) =>
-      dc.texts(element).flatMap((text) => marcField(tag, indicators, [tag === "542" ? "d" : "a", text])),
-    ),
-    ...dc
-      .of("identifier")
-      .filter(({ scheme }) => scheme === "citation")
-      .flatMap(({ text }) => marcField("524", "  ", ["a", text])),
-    ...dc
-      .texts("rights", "license")
-      .flatMap((text) => marcField("540", "  ", [/^https?:\/\/\S+$/i.test(text) ? "u" : "a", text])),
-  ];
+function citationFields(dc: DublinCoreElements): DataField[] {
+  return dc
+    .of("identifier")
+    .filter(({ scheme }) => scheme === "citation")
+    .flatMap(({ text }) => marcField("524", "  ", ["a", text]));
 }
 
 /** Schemes of subjects: 650 second indicator, and $2. @see https://www.loc.gov/marc/bibliographic/bd650.html */
@@ -195,7 +202,5 @@ function subjectFields(dc: DublinCoreElements): DataField[] {
       if (known === undefined) return parts.flatMap((part) => marcField("653", "  ", ["a", part]));
       return parts.flatMap((part) => marcField("650", ` ${known[0]}`, ["a", part], ["2", known[1]]));
     }),
-    ...dc.texts("spatial").flatMap((text) => marcField("651", " 4", ["a", text])),
-    ...dc.texts("temporal").flatMap((text) => marcField("648", " 4", ["a", text])),
   ];
 }

@@ -1,6 +1,6 @@
 import { formatArk, parseArk } from "../../../identifiers/ark.ts";
 import { findDoiInUrl, parseDoi } from "../../../identifiers/doi.ts";
-import { normalizeIsbns } from "../../../identifiers/isbn.ts";
+import { isPrintedIsbn10, normalizeIsbns } from "../../../identifiers/isbn.ts";
 import { issnProblem, normalizeIssns } from "../../../identifiers/issn.ts";
 import type { DataField } from "../../../marc/record.ts";
 import { marcField } from "./marc-fields.ts";
@@ -46,7 +46,12 @@ export function readIdentifier(text: string, stated = ""): DocumentIdentifier {
       .find((each) => issnProblem(each) === undefined);
     if (issn !== undefined) return { type: "issn", value: issn };
   }
-  if (kind === "isbn" || /^(?:urn:)?isbn\b/i.test(value) || /^97[89][\d -]{10,14}$/.test(value)) {
+  if (
+    kind === "isbn" ||
+    /^(?:urn:)?isbn\b/i.test(value) ||
+    /^97[89][\d -]{10,14}$/.test(value) ||
+    isPrintedIsbn10(value)
+  ) {
     const isbn = normalizeIsbns([value])?.split(", ")[0];
     if (isbn !== undefined) return { type: "isbn", value: isbn };
   }

@@ -1,4 +1,5 @@
 import { marcLanguage } from "../../../marc/language-codes.ts";
+import { languageByName } from "../../../marc/language-names.ts";
 import type { XmlElement } from "../../../xml/xml-tree.ts";
 import type { FixedData } from "./fixed-fields.ts";
 import { modsYears, placeCodes } from "./mods-origin.ts";
@@ -105,8 +106,11 @@ export function modsFixedData(mods: XmlElement, hasUrl: boolean): FixedData {
 export function modsLanguages(mods: XmlElement): string[] {
   const terms = modsChildren(mods, "language")
     .filter(({ attributes }) => attributes.objectPart === undefined)
-    .flatMap((language) => modsChildren(language, "languageTerm"))
-    .filter(({ attributes }) => attributes.type !== "text");
+    .flatMap((language) => {
+      const all = modsChildren(language, "languageTerm");
+      const coded = all.filter(({ attributes }) => attributes.type !== "text");
+      return coded.length > 0 ? coded : all;
+    });
   return [...new Set(terms.flatMap(({ text }) => languageCode(text) ?? []))];
 }
 
@@ -115,7 +119,7 @@ export function languageCode(text: string): string | undefined {
     .trim()
     .toLowerCase()
     .replace(/[-_].*$/s, "");
-  return /^(?:und|mul|zxx|mis)$/.test(code) ? code : marcLanguage(code);
+  return /^(?:und|mul|zxx|mis)$/.test(code) ? code : (marcLanguage(code) ?? languageByName(text));
 }
 
 /** b for an article of a serial, a for a part of a book, when a host is named; m else. */

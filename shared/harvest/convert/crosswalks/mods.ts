@@ -1,5 +1,6 @@
 import type { DataField } from "../../../marc/record.ts";
 import type { XmlElement } from "../../../xml/xml-tree.ts";
+import { stripMarkup } from "../strip-markup.ts";
 import type { CrosswalkResult } from "./described-resource.ts";
 import { buildControlFields, buildLeader, buildTypeFields } from "./fixed-fields.ts";
 import { type DocumentIdentifier, identifierFields, identifierUrls, readIdentifier } from "./identifiers.ts";
@@ -192,7 +193,7 @@ function noteFields(mods: XmlElement): DataField[] {
       marcField(
         "520",
         `${abstractLabels[abstract.attributes.displayLabel ?? ""] ?? " "} `,
-        ["a", abstract.text],
+        ["a", stripMarkup(abstract.text)],
         ["u", linkOf(abstract)],
       ),
     ),

@@ -206,10 +206,11 @@ describe("wacz", () => {
 /**
  * Reads all records of a capture by warcio.js, checks their digests and lengths, and gives each content by its path. Revisits
  * get the content of their original.
- * @param originals contents by URL and second (an index has no milliseconds), also of earlier captures
+ * @param originals contents by URL, second (an index has no milliseconds) and id of the record, also of earlier captures
  */
 async function replay(out: string, originals: Map<string, Buffer>): Promise<Map<string, Buffer>> {
   const contents = new Map<string, Buffer>();
+  const ids = new Set<string>();
   for (const name of readdirSync(out).filter((each) => each.endsWith(".warc.gz"))) {
     const stream = createReadStream(join(out, name));
     for await (const record of new WARCParser(stream as AsyncIterable<Uint8Array>, { parseHttp: false })) {
@@ -222,10 +223,15 @@ async function replay(out: string, originals: Map<string, Buffer>): Promise<Map<
         const content = payloadOf(block);
         expect(header("WARC-Payload-Digest"), path).toBe(content.byteLength === 0 ? "" : sha1(content));
         contents.set(path, content);
-        originals.set(`${header("WARC-Target-URI")} ${header("WARC-Date")}`, content);
+        expect(ids.has(header("WARC-Record-ID"))).toBe(false);
+        ids.add(header("WARC-Record-ID"));
+        originals.set(
+          `${header("WARC-Target-URI")} ${header("WARC-Date")} ${header("WARC-Record-ID")}`,
+          content,
+        );
       } else if (record.warcType === "revisit") {
         const original = originals.get(
-          `${header("WARC-Refers-To-Target-URI")} ${header("WARC-Refers-To-Date")}`,
+          `${header("WARC-Refers-To-Target-URI")} ${header("WARC-Refers-To-Date")} ${header("WARC-Refers-To")}`,
         );
         expect(original, path).toBeDefined();
         expect(header("WARC-Payload-Digest")).toBe(sha1(original ?? Buffer.alloc(0)));

@@ -400,8 +400,7 @@ describe("the run that begins a harvest", () => {
     expect(world.deliveries).toEqual(["live-20261102T200000Z"]);
   });
 
-  it("as a preview → the list itself, without documents or events", async () => {
-    const world = new OaiWorld(repository(pagesOf("a", "b")));
+  const preview = async (world: OaiWorld) => {
     const { ports, requests } = world;
     ports.now = new Date(monday);
     await startHarvest(
@@ -417,6 +416,35 @@ describe("the run that begins a harvest", () => {
       },
     );
     await world.read();
+  };
+
+  it("as a preview → what the map of the source makes of its records", async () => {
+    const record = `<record><header><identifier>a</identifier><datestamp>2026-01-01</datestamp></header><metadata><oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Bees</dc:title><dc:identifier>https://r.example/bees</dc:identifier><dc:subject>wasps</dc:subject></oai_dc:dc></metadata></record>`;
+    const world = new OaiWorld(
+      repository(() => listPage([record])),
+      {
+        crosswalk: { fields: { subject: [{ tag: "650", indicators: " 7", constants: { "2": "local" } }] } },
+      },
+    );
+    await preview(world);
+    const [marc] = [...world.ports.marcByKey.values()];
+    const subjects = marc?.fields.filter(([tag]) => tag === "650" || tag === "653");
+    expect(subjects).toEqual([
+      [
+        "650",
+        " 7",
+        [
+          ["a", "wasps"],
+          ["2", "local"],
+        ],
+      ],
+    ]);
+    expect(world.documents("present")).toBe("");
+  });
+
+  it("as a preview → the list itself, without documents or events", async () => {
+    const world = new OaiWorld(repository(pagesOf("a", "b")));
+    await preview(world);
     expect(world.lists).toEqual(["metadataPrefix=oai_dc", "resumptionToken=1"]);
     expect([world.documents("present"), world.events]).toEqual(["", []]);
   });

@@ -4,9 +4,12 @@ import {
   capturedAnswer,
   logOfAnswer,
   logOfFailure,
+  originalOf,
   originalOfAnswer,
 } from "../../../../shared/snapshots/capture/capture-outcome.ts";
 import type { IndexEntry } from "../../../../shared/snapshots/index/index-entry.ts";
+import { exchangeRecords } from "../../../../shared/snapshots/warc/exchange-records.ts";
+import { warcinfoIdOf } from "../../../../shared/snapshots/warc/record-ids.ts";
 import { bodyOfCapture } from "../../../../shared/web/exchange/captured-body.ts";
 import type { CaptureFacts } from "../../../../shared/web/exchange/exchange.ts";
 import type { InboundResponse } from "../../../../shared/web/request/response.ts";
@@ -68,6 +71,33 @@ describe("the original of an answer", () => {
     expect(empty.exchange).not.toHaveProperty("payloadDigest");
     expect(logOfAnswer(empty)).not.toHaveProperty("digest");
   });
+});
+
+describe("what a revisit refers to", () => {
+  const payloadDigest = "sha1:F3333ZQIZZKAJ2L5L4CC7FPYT4OCGKDR";
+  const refersTo = (origin: string) => originalOf({ ...original, origin }, { payloadDigest }).recordId;
+
+  it.each(["INGATHER-20261201000000123-00000.warc.gz", "INGATHER-7-20261201000000-00001.warc.gz"])(
+    "an original in %s → the id that its record has there",
+    async (file) => {
+      const captured = { ...answer(200).exchange, startedAt: new Date("2025-01-01T00:00:00.789Z") };
+      const [response] = await exchangeRecords(captured, {
+        warcinfoId: warcinfoIdOf(file),
+        newId: () => "another",
+      });
+      expect(refersTo(`${file},42,20250101000000000`)).toBe(response?.id);
+      expect(response?.id).toMatch(
+        /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/,
+      );
+    },
+  );
+
+  it.each(["NAS-20261201000000-00000.warc.gz", "INGATHER-20261101000000123-00000.warc.gz"])(
+    "an original in %s, whose ids nobody can know → URL and date alone",
+    (file) => {
+      expect(refersTo(`${file},42`)).toBeUndefined();
+    },
+  );
 });
 
 describe("what is compressed already", () => {

@@ -10,6 +10,7 @@ import {
 import { definitionInput } from "../../../../shared/snapshots/definitions/definition-input.ts";
 import { generateJobs } from "../../../../shared/snapshots/definitions/generate-jobs.ts";
 import { recordIndex } from "../../../../shared/snapshots/definitions/record-index.ts";
+import { removeDefinition } from "../../../../shared/snapshots/definitions/remove-definition.ts";
 import { resubmitJob } from "../../../../shared/snapshots/definitions/resubmit-job.ts";
 import type { SnapshotStore } from "../../../../shared/snapshots/definitions/snapshot-store.ts";
 import {
@@ -195,6 +196,58 @@ describe("a definition", () => {
     await expect(changeDefinition(id, input(), ports())).rejects.toThrow("is active");
     await deactivateDefinition(id, ports());
     await expect(changeDefinition(id, input(), ports())).rejects.toThrow("has run");
+  });
+
+  it("changed or removed by who has read another version → stale; by who has read this one → done", async () => {
+    const id = await create();
+    const isMeant = (version: number) => version === 1;
+    expect(await changeDefinition(id, input({ title: "U" }), ports(), isMeant)).toMatchObject({ version: 2 });
+    expect(await changeDefinition(id, input({ title: "V" }), ports(), isMeant)).toBe("stale");
+    expect(await removeDefinition(id, ports(), isMeant)).toEqual({ type: "stale" });
+    expect(await get(id)).toMatchObject({ title: "U" });
+    expect(await removeDefinition(id, ports(), (version) => version === 2)).toEqual({ type: "removed" });
+    expect(await removeDefinition(id, ports(), undefined)).toEqual({ type: "unknown" });
+  });
+
+  it("active, with jobs, or continued by another one → not removed, with the reason", async () => {
+    const ran = await finished("old");
+    const draft = await create({ title: "draft" });
+    const next = await create({ title: "next", previous: draft });
+    const reasonOf = async (id: string) => {
+      const removal = await removeDefinition(id, ports(), undefined);
+      return removal.type === "refused" ? removal.reason : removal.type;
+    };
+    expect(await reasonOf(ran)).toContain("is active");
+    await deactivateDefinition(ran, ports());
+    expect(await reasonOf(ran)).toContain("has jobs, whose captures are kept");
+    expect(await reasonOf(draft)).toBe(`Harvest definition ${next} is based on ${draft}`);
+    expect([await reasonOf(next), await reasonOf(draft)]).toEqual(["removed", "removed"]);
+  });
+
+  it.each([
+    ["пример.рф", "xn--e1afmkfd.xn--p1ai"],
+    ["bücher.example", "xn--bcher-kva.example"],
+    ["XN--BCHER-KVA.example", "xn--bcher-kva.example"],
+    ["Journal.Example", "journal.example"],
+    ["日本語.jp", "xn--wgv71a119e.jp"],
+  ])("with the domain or the seed %s → stored as %s", async (typed, host) => {
+    const id = await create({ seeds: [], domains: [typed] });
+    expect(await get(id)).toMatchObject({ seeds: [`https://${host}/`] });
+    expect(input({ seeds: [`http://${typed}/a`] }).seeds).toEqual([`http://${host}/a`]);
+  });
+
+  it.each([
+    "localhost",
+    "a b.example",
+    "192.0.2.1",
+    "xn--.example",
+    "-a.example",
+    "https://a.example/",
+    "a.example:80",
+  ])("with %j as a domain → refused with the value", (domain) => {
+    expect(() => input({ domains: [domain] })).toThrow(
+      "must be a domain, such as a.example or bücher.example",
+    );
   });
 
   it("with 501 seeds → two jobs; generated again → the same two", async () => {

@@ -25,6 +25,12 @@ export function memorySnapshots(): SnapshotStore {
       definitions.set(definition.id, { definition, version: version + 1 });
       return true;
     },
+    async remove(id, version) {
+      const stored = definitions.get(id);
+      if (stored !== undefined && stored.version !== version) return false;
+      definitions.delete(id);
+      return true;
+    },
     job: async (id) => jobs.get(id),
     jobs: async () => [...jobs.values()],
     async reserveJobIds(count) {

@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import type { HarvestJob } from "../../../../shared/snapshots/definitions/job.ts";
 import type { JobUrl } from "../../../../shared/snapshots/jobs/captured-urls.ts";
-import { nextWarcNumber, planWarcs, warcinfoIdOf } from "../../../../shared/snapshots/jobs/job-warcs.ts";
+import { jobWarcinfoId, nextWarcNumber, planWarcs } from "../../../../shared/snapshots/jobs/job-warcs.ts";
 import { memorySnapshots } from "../definitions/memory-snapshots.ts";
 import { startedAt, storeStartedJob } from "../definitions/started-job.ts";
 
@@ -56,7 +56,7 @@ it("records of three files → each file begins with the warcinfo record that th
   ]);
   for (const [index, number] of [0, 1, 4].entries()) {
     const info = String(gunzipSync(files[index]?.warcinfo ?? Buffer.alloc(0)));
-    expect(info).toContain(`WARC-Record-ID: <${warcinfoIdOf(job, number)}>\r\n`);
+    expect(info).toContain(`WARC-Record-ID: <${jobWarcinfoId(job, number)}>\r\n`);
     expect(info).toContain(`WARC-Filename: ${files[index]?.name}\r\n`);
   }
   const [first] = files;

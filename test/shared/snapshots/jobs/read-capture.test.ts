@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { beforeEach, expect, it } from "vitest";
 import { type JobUrl, urlIdOf } from "../../../../shared/snapshots/jobs/captured-urls.ts";
-import { warcinfoIdOf } from "../../../../shared/snapshots/jobs/job-warcs.ts";
+import { jobWarcinfoId } from "../../../../shared/snapshots/jobs/job-warcs.ts";
 import { type ReadCapturePorts, readCapture } from "../../../../shared/snapshots/jobs/read-capture.ts";
 import { sha1DigestOf } from "../../../../shared/snapshots/warc/sha1-digest.ts";
 import type { InboundResponse } from "../../../../shared/web/request/response.ts";
@@ -151,7 +151,7 @@ it("the records of a job that has captured 1.5 GB → name the warcinfo record o
   const job = await ports.snapshots.job(1);
   if (job === undefined) throw new Error("the sample is stored");
   const named = [...String(gunzipSync(content)).matchAll(/^WARC-Warcinfo-ID: <(.*)>\r$/gm)];
-  expect(named.map(([, id]) => id)).toEqual(Array(3).fill(warcinfoIdOf(job, 1)));
+  expect(named.map(([, id]) => id)).toEqual(Array(3).fill(jobWarcinfoId(job, 1)));
   expect(urls.get(urlId)?.outcome?.part?.fileNumber).toBe(1);
 });
 

@@ -9,6 +9,7 @@ import {
   exchangeRecords,
 } from "../../../../shared/snapshots/warc/exchange-records.ts";
 import { mimeType } from "../../../../shared/snapshots/warc/mime-type.ts";
+import { warcinfoIdOf } from "../../../../shared/snapshots/warc/record-ids.ts";
 import { sha1DigestOf } from "../../../../shared/snapshots/warc/sha1-digest.ts";
 import { blockOf } from "../../../../shared/snapshots/warc/warc-record.ts";
 import {
@@ -50,7 +51,6 @@ function world(maxFileBytes = 1_000_000_000) {
     prefix: "TEST-20260304050607",
     maxFileBytes,
     info: [["software", "Ingather"]],
-    newId,
     nextSerial: () => serial++,
     now: () => at,
     async open(filename) {
@@ -115,17 +115,17 @@ describe("WarcWriter", () => {
     expect(response?.block).toEqual(Buffer.concat([head, body]));
     expect(response?.fields).toMatchObject({
       "WARC-Type": "response",
-      "WARC-Record-ID": "<urn:uuid:1>",
-      "WARC-Warcinfo-ID": "<urn:uuid:0>",
+      "WARC-Record-ID": "<urn:uuid:0>",
+      "WARC-Warcinfo-ID": `<${warcinfoIdOf("TEST-20260304050607-00000.warc.gz")}>`,
       "WARC-Target-URI": "http://a.example/x",
       "WARC-Date": "2026-03-04T05:06:07Z",
       "WARC-IP-Address": "192.0.2.1",
       "WARC-Payload-Digest": "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N",
       "Content-Type": "application/http;msgtype=response",
     });
-    expect(request?.fields).toMatchObject({ "WARC-Type": "request", "WARC-Concurrent-To": "<urn:uuid:1>" });
+    expect(request?.fields).toMatchObject({ "WARC-Type": "request", "WARC-Concurrent-To": "<urn:uuid:0>" });
     expect(request?.block.toString()).toBe("GET / HTTP/1.1\r\nhost: a.example\r\n\r\n");
-    expect(metadata?.fields).toMatchObject({ "WARC-Type": "metadata", "WARC-Concurrent-To": "<urn:uuid:1>" });
+    expect(metadata?.fields).toMatchObject({ "WARC-Type": "metadata", "WARC-Concurrent-To": "<urn:uuid:0>" });
     expect(metadata?.block.toString()).toBe(
       "via: http://a.example/\r\nhopsFromSeed: LE\r\nfetchTimeMs: 12\r\n",
     );
@@ -134,7 +134,11 @@ describe("WarcWriter", () => {
 
   it("a repeated payload → a revisit with the new head, and the original's URI and date", async () => {
     const { files, write, newId } = world();
-    const original = { url: "http://a.example/first", date: new Date("2025-01-01T00:00:00Z") };
+    const original = {
+      url: "http://a.example/first",
+      date: new Date("2025-01-01T00:00:00Z"),
+      recordId: "urn:uuid:7",
+    };
     const given = exchange("http://a.example/x", Buffer.from("same"));
     const [place] = await write((warcinfoId) => exchangeRecords(given, { warcinfoId, newId, original }));
     const revisit = recordAt(files, place as RecordPlace);
@@ -142,6 +146,7 @@ describe("WarcWriter", () => {
     expect(revisit.fields).toMatchObject({
       "WARC-Type": "revisit",
       "WARC-Profile": "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
+      "WARC-Refers-To": "<urn:uuid:7>",
       "WARC-Refers-To-Target-URI": "http://a.example/first",
       "WARC-Refers-To-Date": "2025-01-01T00:00:00Z",
       "WARC-Payload-Digest": sha1DigestOf(Buffer.from("same")),

@@ -102,10 +102,10 @@ describe("Dublin Core → fields", () => {
   it("languages → 041 and 008/35-37; what is none → 546", () => {
     const record = recordOf(
       qualifiedDc(
-        "<dc:language>en-GB</dc:language><dc:language>deu</dc:language><dc:language>Latein</dc:language>",
+        "<dc:language>en-GB</dc:language><dc:language>deu</dc:language><dc:language>Runen</dc:language>",
       ),
     );
-    expect(fieldsWith(record, "041", "546")).toEqual(["041 __ $aeng", "041 __ $ager", "546 __ $aLatein"]);
+    expect(fieldsWith(record, "041", "546")).toEqual(["041 __ $aeng", "041 __ $ager", "546 __ $aRunen"]);
     expect(controlValue(record, "008")?.slice(35, 38)).toBe("eng");
   });
 

@@ -124,6 +124,8 @@ function differenceOf([tag, , value]: Expected, record: MarcRecord): string | un
       return "the earliest date alone";
     return undefined;
   }
+  if (tag === "024" && texts(/^020$/, "a").includes(value.replaceAll("-", "")))
+    return "identifiers by their kind";
   if (tag === "024")
     return isIn(/^(?:020|022|024|524|773|856)$/, "axu") ? "identifiers by their kind" : undefined;
   if (tag === "546") return texts(/^041$/, "a").length > 0 ? "language codes" : undefined;
