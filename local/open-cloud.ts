@@ -57,6 +57,7 @@ export async function openCloud(
     context?: Record<string, string>;
     concurrency?: CloudOptions["concurrency"];
     onAccess?: CloudOptions["onAccess"];
+    onEvent?: CloudOptions["onEvent"];
   } & GateParameters,
 ): Promise<LocalCloud> {
   const stateDir = resolve(options.stateDir);
@@ -74,6 +75,7 @@ export async function openCloud(
     ...(options.sesSandbox && { sesSandbox: true }),
     ...(options.lateSchedules && { lateSchedules: true }),
     ...(options.onAccess && { onAccess: options.onAccess }),
+    ...(options.onEvent && { onEvent: options.onEvent }),
     ...(options.concurrency && { concurrency: options.concurrency }),
     ...(options.emulators && { emulators: options.emulators }),
     // Delivered files are exported to a local folder: there is no AWS console that shows them.

@@ -37,6 +37,7 @@ import { fileUrls } from "../../shared/harvest/stores/file-urls.ts";
 import { heldDeletions } from "../../shared/harvest/stores/held-deletions.ts";
 import { itemStore } from "../../shared/harvest/stores/item-store.ts";
 import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
+import { repositoryCheckStore } from "../../shared/harvest/stores/repository-check-store.ts";
 import { uploadObjects, uploadStore } from "../../shared/harvest/stores/upload-store.ts";
 import { collectionStore } from "../../shared/links/stores/collection-store.ts";
 import { linkHistory } from "../../shared/links/stores/link-history.ts";
@@ -67,6 +68,7 @@ const ports = {
   samples: linkSamples(),
   ruleTests: ruleTests(),
   detections: detectionStore(),
+  repositoryChecks: repositoryCheckStore(),
   requests: requestsQueue(),
   events: events(),
   eventLog: eventLog(),

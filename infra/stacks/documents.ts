@@ -196,6 +196,13 @@ export class DocumentsStack extends Stack {
             requests.requests.grantSend(fn);
           },
         },
+        "repository-check": {
+          recursion: allowLoop("A check makes 500 requests at most: some 15, and one for each page."),
+          grant: (fn) => {
+            storage.detections.grant(fn, "get", "update");
+            requests.requests.grantSend(fn);
+          },
+        },
         item: {
           recursion: allowLoop("A file comes in 200 pieces at most."),
           grant: (fn) => {

@@ -9,6 +9,7 @@ import { readStacks } from "./cloudformation/template.ts";
 import { openMachineClient } from "./cognito/machine-client.ts";
 import { consoleClientOf, type LocalUser } from "./cognito/token-issuer.ts";
 import { createTokens } from "./cognito/tokens.ts";
+import type { BusEvent } from "./eventbridge/event-bus.ts";
 import type { Faults } from "./faults.ts";
 import type { GatewayParts, Principal } from "./gateway/gateway.ts";
 import { type AccessObserver, createAccess } from "./iam/access.ts";
@@ -45,6 +46,8 @@ export interface CloudOptions {
   readonly onLog?: (line: FunctionLog) => void;
   /** Faults of the functions' calls and deliveries, for tests. Absent: none. */
   readonly faults?: Faults;
+  /** Sees each event before its publisher gets an answer. */
+  readonly onEvent?: (event: BusEvent) => Promise<void>;
   /** Sees what AWS would bill. Absent: nothing is counted. */
   readonly meter?: Meter;
   /** Sees each use of a permission by a role that is accepted. */
@@ -114,6 +117,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
     schedules: options.schedules ?? "all",
     lateSchedules: options.lateSchedules ?? false,
     sesSandbox: options.sesSandbox ?? false,
+    onEvent: options.onEvent,
   });
   // Shutdown is in reverse order: no schedule fires while pollers end, no function uses closed stores.
   shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));

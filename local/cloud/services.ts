@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Resolver } from "./cloudformation/resolver.ts";
 import type { Emulators } from "./emulators.ts";
-import { createEventBus } from "./eventbridge/event-bus.ts";
+import { type BusEvent, createEventBus } from "./eventbridge/event-bus.ts";
 import { createTargetInvoker } from "./eventbridge/targets.ts";
 import type { Access } from "./iam/access.ts";
 import type { Role } from "./iam/roles.ts";
@@ -41,6 +41,7 @@ interface ServiceOptions {
   /** See `Scheduler`. */
   readonly lateSchedules: boolean;
   readonly sesSandbox: boolean;
+  readonly onEvent?: ((event: BusEvent) => Promise<void>) | undefined;
 }
 
 /** The AWS services of a cloud. */
@@ -57,7 +58,7 @@ interface CloudServices {
 
 export async function openServices(
   { stateDir, location, resolver, emulators, roles, access, reportError, shutdown }: CloudParts,
-  { functions, pollers, schedules, lateSchedules, sesSandbox }: ServiceOptions,
+  { functions, pollers, schedules, lateSchedules, sesSandbox, onEvent }: ServiceOptions,
 ): Promise<CloudServices> {
   const { sqs, s3, dynamodb } = emulators;
   const asyncInvocations = await createAsyncInvocations(resolver, { sqs, location, functions, access });
@@ -89,7 +90,7 @@ export async function openServices(
       logs: logGroups.service,
       secretsmanager: createSecretsManager(join(stateDir, "secrets.json")),
       ses: createSes(join(stateDir, "mail"), { identities, isSandbox: sesSandbox }),
-      events: createEventBus(resolver, { location, access, invokeTarget, log, reportError }),
+      events: createEventBus(resolver, { location, access, invokeTarget, log, reportError, onEvent }),
     },
     identities,
     scheduler,

@@ -44,9 +44,9 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Whether an error says nothing about the work that it ended: AWS throttles or fails. What AWS calls invalid is a fault of Ingather. */
+/** Whether an error says nothing about the work that it ended: AWS or a remote system fails. What AWS calls invalid is a fault of Ingather. */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof PlatformError) return true;
+  if (error instanceof PlatformError || error instanceof RemoteError) return true;
   if (!(error instanceof Error) || !("$metadata" in error)) return false;
   // S3 calls an object that is not there "AccessDenied"; the other services say "…Exception".
   const isOurs = "$fault" in error && error.$fault === "client";

@@ -158,7 +158,7 @@ function findUtf8Problem(buffer: Buffer): string | undefined {
   return invalid < 0 ? undefined : `the text is not UTF-8 (byte ${invalid} of the record)`;
 }
 
-/** Decodes the subfields of a field in MARC-8, each by itself. */
+/** Decodes a field in MARC-8, subfield by subfield. */
 function decodeField(field: string): ReturnType<typeof decodeMarc8> {
   const texts: string[] = [];
   let at = 0;

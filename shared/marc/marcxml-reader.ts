@@ -4,8 +4,8 @@ import type { ByteChunks, ReadOutcome } from "./read-outcome.ts";
 
 /**
  * Reads the records of a MARCXML document in UTF-8, UTF-16, ISO-8859-1 or windows-1252: a collection, a single record, or
- * either within the envelope of a protocol. Reading continues after a record that breaks the schema, has bytes that are no
- * characters, or is not well-formed.
+ * either within the envelope of a protocol. Reading continues after a record that breaks the schema, has bytes that are invalid in
+ * its encoding, or is not well-formed.
  * @see https://www.loc.gov/standards/marcxml/
  */
 export async function* readMarcXml(chunks: ByteChunks): AsyncGenerator<ReadOutcome> {

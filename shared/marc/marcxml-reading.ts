@@ -12,7 +12,7 @@ const tagChars = 200;
 /** What is held is cut off when so much of it is not needed. */
 const heldChars = 65_536;
 
-/** Stands for a byte that is no character: XML forbids it. */
+/** Stands for an invalid byte: XML forbids this character. */
 const invalidCharacter = "\uffff";
 
 interface FailedRecord {
@@ -45,9 +45,8 @@ export class MarcXmlReading {
   private root: string | undefined;
   private tail = "";
   private searchedChars = 0;
-  /** Whether an error was reported that is not of a record. */
-  private hasBroken = false;
-  private failedAt = -1;
+  /** Where the last error was that is not of a record. */
+  private brokenAt = -1;
 
   write(text: string): void {
     if (this.isOver) return;
@@ -77,10 +76,10 @@ export class MarcXmlReading {
     }
     this.takeReady();
     const isWhole = this.root === undefined || new RegExp(`</${this.root}\\s*>`).test(this.tail);
-    const isReported = this.hasBroken && this.failedAt === this.heldAt + this.held.length;
-    if (this.resume === undefined || isWhole || isReported || this.isOver) return;
+    const end = this.heldAt + this.held.length;
+    if (this.resume === undefined || isWhole || this.brokenAt === end || this.isOver) return;
     const line = this.resume.line + lineBreaksIn(this.held.slice(this.resume.at - this.heldAt));
-    this.break(`line ${line}: the document ends before the end tag of <${this.root}>`);
+    this.break(end, `line ${line}: the document ends before the end tag of <${this.root}>`);
   }
 
   /** Parses a text, and after an error what follows from the next record on. @param chars how much of it at first */
@@ -112,13 +111,15 @@ export class MarcXmlReading {
     const problem = this.problemOf(error, begin);
     this.root ??= parser.root;
     if (record !== undefined) this.ready.push(malformedRecord(record, problem));
-    else if (!this.isResumed || !hasMarc) this.break(`line ${line}: ${problem}`);
-    this.failedAt = position;
+    else if (!this.isResumed || !hasMarc) this.break(position, `line ${line}: ${problem}`);
     this.isOver = !hasMarc;
     this.searchedChars += position - begin;
     const isTooMuch = this.searchedChars > 2 * position + heldChars;
     if (isTooMuch)
-      this.break(`line ${line}: no more records are searched for in ${position - begin} characters`);
+      this.break(
+        position,
+        `line ${line}: no more records are searched for in ${position - begin} characters`,
+      );
     const at = isTooMuch ? position : begin;
     const lines = lineBreaksIn(this.held.slice(at - this.heldAt, position - this.heldAt));
     this.resume = { at, line: line - lines, after: parser };
@@ -126,9 +127,9 @@ export class MarcXmlReading {
     this.isResumed = true;
   }
 
-  private break(reason: string): void {
+  private break(at: number, reason: string): void {
     this.ready.push({ type: "broken", reason });
-    this.hasBroken = true;
+    this.brokenAt = at;
   }
 
   /** The record whose start tag has the error. */

@@ -2,7 +2,7 @@ import { findInvalidUtf8, utf8Length } from "../core/utf8.ts";
 import { decodeMarked, markedEncoding, startOf, xmlDeclaredIn } from "./character-encoding.ts";
 
 /**
- * A part of a document: its text, or a byte (from 0) that is no character in the document's encoding. `unread`: the document is in
+ * A part of a document: its text, or a byte (counted from 0) that is invalid in its encoding. `unread`: the document is in
  * another encoding; the only piece.
  */
 type XmlPiece =

@@ -57,6 +57,13 @@ describe(`a harvest, its delivery and link checks under ${size.leastFaults} faul
     expect(outcome.mails.filter((mail) => /^Subject: .*records delivered/m.test(mail))).toHaveLength(1);
   });
 
+  it("every event → true of the store when it is published", () => {
+    const { checked, untrue } = outcome.events;
+    const types = ["document.new", "record.delivered", "delivery.new", "run.finished"];
+    expect(Object.keys(checked).toSorted()).toEqual(types.toSorted());
+    expect(untrue).toEqual([]);
+  });
+
   it("every checked record → one check, alive", () => {
     expect(outcome.checks).toHaveLength(size.journals * size.checkedRecords);
     expect(outcome.checks.map((checks) => checks.map(({ verdict }) => verdict))).toEqual(

@@ -52,6 +52,7 @@ const story = [
   "describe-api",
   "console",
   "detect-source",
+  "check-repository",
   "resend-file",
   "snapshots-api",
   "plan-index",

@@ -97,9 +97,8 @@ it("files of a document, through the gate → a broken download is continued, a 
   expect(replaced?.problem).toBeUndefined();
 });
 
-it("events about sources by another publisher → done through the rule; a malformed one → a dead letter", async () => {
+it("events about sources by another publisher → done through the rule; a malformed one → quarantined", async () => {
   const { EventBridgeClient, PutEventsCommand } = await import("@aws-sdk/client-eventbridge");
-  const { GetQueueAttributesCommand, SQSClient } = await import("@aws-sdk/client-sqs");
   const { configurationStore } = await import("../../shared/adapters/records/configuration-store.ts");
   const configuration = configurationStore();
   const value = { groupId: "G", isil: "XX-1", userAgent: "test", outputFolder: "g" };
@@ -126,17 +125,9 @@ it("events about sources by another publisher → done through the rule; a malfo
   expect(await stored()).toBeUndefined();
 
   await publish("source.new", { source: { ...source, url: "ftp://s.example" } });
-  const QueueUrl = (
-    process.env.SOURCE_EVENTS_QUEUE_URL ??
-    process.env.SET_REGISTRATIONS_QUEUE_URL ??
-    ""
-  ).replace(/[^/]+$/, "ingather-source-events-dead");
-  const attributes = new GetQueueAttributesCommand({
-    QueueUrl,
-    AttributeNames: ["ApproximateNumberOfMessages"],
-  });
+  const { failedMessages } = await import("../../shared/adapters/aws/failed-messages.ts");
   await expect
-    .poll(async () => (await new SQSClient({}).send(attributes)).Attributes?.ApproximateNumberOfMessages)
-    .toBe("1");
+    .poll(() => failedMessages().list({ limit: 10 }))
+    .toMatchObject([{ queue: "ingather-source-events", reason: expect.stringContaining("url") }]);
   expect(await stored()).toBeUndefined();
 });

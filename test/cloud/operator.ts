@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { buildSqsEvent } from "../../local/cloud/lambda/sqs-batch.ts";
 import { routes } from "../../shared/operations/routes/routes.ts";
+import type { FailedMessageSummary } from "../../shared/records/messages/failed-message.ts";
 import { answerProblem } from "../shared/api/answer-problem.ts";
 
 /** A message as an operator receives it. */
@@ -166,6 +167,37 @@ export class Operator {
       const input = { QueueUrl: this.queueUrl(queue), ReceiptHandle, VisibilityTimeout: 0 };
       await this.sqs("ChangeMessageVisibility", input);
     }
+  }
+
+  /**
+   * Lets a function, whose event source is disabled, fail at the message of its queue until it quarantines it.
+   * @returns how often it was received, and the id of the failed message
+   */
+  async failUntilQuarantined(queue: string, functionName: string): Promise<{ receives: number; id: string }> {
+    for (let receives = 1; ; receives += 1) {
+      const message = await this.receive(queue, 60);
+      if (message === undefined) throw new Error(`${queue} is empty after ${receives} receives`);
+      const event = buildSqsEvent([message], { arn: queueArn(queue), region });
+      const answer = await this.cloud.invoke(functionName, event);
+      const { batchItemFailures } = answer as { batchItemFailures: unknown[] };
+      if (batchItemFailures.length === 0) {
+        await this.remove(queue, message);
+        return { receives, id: (await this.failedMessages())[0]?.id ?? "" };
+      }
+      const { ReceiptHandle } = message;
+      const input = { QueueUrl: this.queueUrl(queue), ReceiptHandle, VisibilityTimeout: 0 };
+      await this.sqs("ChangeMessageVisibility", input);
+    }
+  }
+
+  /** The failed messages, the last ones that were sent first. */
+  async failedMessages(): Promise<FailedMessageSummary[]> {
+    const path = "/failed-messages?limit=200";
+    return (await this.ask<{ messages: FailedMessageSummary[] }>("GET", path)).body.messages;
+  }
+
+  async retry(failedMessageId: string): Promise<void> {
+    expect((await this.ask("POST", `/failed-messages/${failedMessageId}/retry`)).status).toBe(204);
   }
 
   private async fetch(

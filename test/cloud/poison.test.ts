@@ -150,7 +150,7 @@ describe("one source of fifty", () => {
     const runId = path.replace("/runs/", "");
     const runs = runStore();
     await expect
-      .poll(async () => (await runs.openIds(runId, "sources")).join(), { timeout: 60_000 })
+      .poll(async () => (await runs.openIds(runId, "sources")).join(), { timeout: 180_000 })
       .toBe(sourceId);
     const today = await operator.ask<{ unfinished: object[] }>("GET", "/today");
     expect(today.body.unfinished).toMatchObject([
@@ -185,7 +185,7 @@ describe("one source of fifty", () => {
     const { runStore } = await import("../../shared/adapters/records/run-store.ts");
     const runs = runStore();
     await expect
-      .poll(async () => (await runs.openIds(runId, "sources")).join(), { timeout: 60_000 })
+      .poll(async () => (await runs.openIds(runId, "sources")).join(), { timeout: 180_000 })
       .toBe(sourceId);
     const skip = () =>
       operator.ask("POST", `${path}/sources/${sourceId}/skip`, { reason: "the site is down" });

@@ -16,11 +16,12 @@ import {
 } from "../../shared/names.ts";
 import type { Document } from "../../shared/records/documents/document.ts";
 import type { DomainEvent } from "../../shared/records/events/events.ts";
+import type { FailedMessageSummary } from "../../shared/records/messages/failed-message.ts";
 import type { ConfigurationItem } from "../../shared/records/sources/configuration.ts";
 import { templates } from "../infra/templates.ts";
 import { type SftpServerForTests, serveSftp } from "../shared/deliver/upload/sftp-server.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
-import { Operator, type QueuedMessage, queueArn, type RunReport } from "./operator.ts";
+import { Operator, queueArn, type RunReport } from "./operator.ts";
 import { deliverBySftp, setSftpLogin } from "./sftp-group.ts";
 
 const stateDir = stateFolder();
@@ -91,10 +92,10 @@ async function send(queue: string, message: object): Promise<void> {
 }
 
 /** Waits for a message in the dead-letter queue of a queue, which raises the alarm. */
-async function deadLetter(queue: string): Promise<QueuedMessage> {
-  const dead = deadLetterQueueName(queue);
-  await expect.poll(() => operator.visible(dead)).toBe(1);
-  return (await operator.receive(dead, 60)) as QueuedMessage;
+async function quarantined(queue: string): Promise<FailedMessageSummary> {
+  const found = async () => (await operator.failedMessages()).find((each) => each.queue === queue);
+  await expect.poll(found).toBeDefined();
+  return (await found()) as FailedMessageSummary;
 }
 
 const isMoved = { Status: "COMPLETED" };
@@ -122,9 +123,9 @@ describe("the runbook's alarms, walked", () => {
 
   it("harvest-not-started → the log names what the message lacks; sent again, a run starts", async () => {
     await send(queueNames.runStarts, { deliveryMode: "LIFE", scheduledTime: "2026-11-20T20:00:00Z" });
-    const dead = await deadLetter(queueNames.runStarts);
-    expect(errorsOf(functionNames.startHarvest).at(-1)).toContain("deliveryMode");
-    await operator.remove(deadLetterQueueName(queueNames.runStarts), dead);
+    const failed = await quarantined(queueNames.runStarts);
+    expect(failed.reason).toContain("deliveryMode");
+    expect((await operator.ask("DELETE", `/failed-messages/${failed.id}`)).status).toBe(204);
     await send(queueNames.runStarts, { deliveryMode: "LIVE", scheduledTime: "2026-11-20T20:00:00Z" });
     expect(await operator.runEnds("/runs/live-20261120T200000Z")).toMatchObject({
       state: "finished",
@@ -132,18 +133,21 @@ describe("the runbook's alarms, walked", () => {
     });
   });
 
-  it("responses-dead-letters, and messages-wait → the reader fails at the answer; redriven, the run continues", async () => {
+  it("failed-messages, and messages-wait → the reader fails at the answer; the run ends without the source, and the next one reads it", async () => {
     const queue = queueNames.feedResponses;
     await operator.switchEventSources(false, queue);
     const run = await operator.startRun();
     await expect.poll(() => operator.visible(queue)).toBe(1);
     const source = await spoil("source", "demo-journal");
-    expect(await operator.failUntilDead(queue, functionNames.readFeed)).toBe(8);
+    const { receives, id } = await operator.failUntilQuarantined(queue, functionNames.readFeed);
+    expect(receives).toBe(5);
     expect(errorsOf(functionNames.readFeed).at(-1)).toContain("demo-journal");
+    expect(await operator.runEnds(run)).toMatchObject({ state: "finished", totals: { entries: 0 } });
     await configure(source);
     await operator.switchEventSources(true, queue);
-    expect(await operator.redrive(deadLetterQueueName(queue))).toMatchObject(isMoved);
-    expect(await operator.runEnds(run)).toMatchObject({ state: "finished", totals: { entries: 12 } });
+    await operator.retry(id);
+    await cloud.waitUntilIdle();
+    expect(await operator.runNow()).toMatchObject({ state: "finished", totals: { entries: 12 } });
   });
 
   it("requests-dead-letters → the host says until when it is not requested; corrected and redriven, it is", async () => {
@@ -177,7 +181,7 @@ describe("the runbook's alarms, walked", () => {
     expect(await operator.visible(queueNames.rejectedRequests)).toBe(0);
   });
 
-  it("mail-not-read → the log says why; redriven, the run continues", async () => {
+  it("mail-not-read → the log says why; the run ends without the source", async () => {
     const queue = queueNames.mailReadings;
     const value = {
       ...demoSource(site.feedUrl),
@@ -190,16 +194,17 @@ describe("the runbook's alarms, walked", () => {
     const run = await operator.startRun();
     await expect.poll(() => operator.visible(queue)).toBe(1);
     await spoil("source", "demo-mail");
-    expect(await operator.failUntilDead(queue, functionNames.readMail)).toBe(8);
+    const { receives, id } = await operator.failUntilQuarantined(queue, functionNames.readMail);
+    expect(receives).toBe(5);
     expect(errorsOf(functionNames.readMail).at(-1)).toContain("demo-mail");
     await configure({ kind: "source", id: "demo-mail", value });
     await operator.switchEventSources(true, queue);
-    expect(await operator.redrive(deadLetterQueueName(queue))).toMatchObject(isMoved);
+    await operator.retry(id);
     expect(await operator.runEnds(run)).toMatchObject({ state: "finished" });
     await (await configuration()).discard({ kind: "source", id: "demo-mail" });
   });
 
-  it("uploads-not-read → its state stays received; redriven, it is read", async () => {
+  it("uploads-not-read → it has ended with the reason; sent again, it is read", async () => {
     const queue = queueNames.documentUploads;
     const value = { ...demoSource(site.feedUrl), sourceId: "theses", type: "UPLOAD" };
     await configure({ kind: "source", id: "theses", value });
@@ -212,15 +217,21 @@ describe("the runbook's alarms, walked", () => {
     });
     await expect.poll(() => operator.visible(queue)).toBe(1);
     await spoil("source", "theses");
-    expect(await operator.failUntilDead(queue, functionNames.readUpload)).toBe(8);
+    expect((await operator.failUntilQuarantined(queue, functionNames.readUpload)).receives).toBe(5);
     expect(errorsOf(functionNames.readUpload).at(-1)).toContain("theses");
-    const upload = async () =>
-      (await operator.ask<{ status: string }>("GET", `/documents/uploads/${body.uploadId}`)).body.status;
-    expect(await upload()).toBe("received");
+    const upload = async (uploadId: string) =>
+      (await operator.ask<{ status: string; problem?: string }>("GET", `/documents/uploads/${uploadId}`))
+        .body;
+    expect(await upload(body.uploadId)).toMatchObject({
+      status: "done",
+      problem: expect.stringContaining("it could not be read to its end"),
+    });
     await configure({ kind: "source", id: "theses", value });
     await operator.switchEventSources(true, queue);
-    expect(await operator.redrive(deadLetterQueueName(queue))).toMatchObject(isMoved);
-    await expect.poll(upload).toBe("done");
+    const again = await operator.ask<{ uploadId: string }>("POST", "/documents", {
+      ...{ sourceId: "theses", content: "documents", documents },
+    });
+    await expect.poll(() => upload(again.body.uploadId)).toMatchObject({ status: "done" });
     await (await configuration()).discard({ kind: "source", id: "theses" });
   });
 
@@ -242,12 +253,12 @@ describe("the runbook's alarms, walked", () => {
         }),
       );
     await publish("RSSS");
-    const dead = await deadLetter(queueNames.sourceEvents);
+    const failed = await quarantined(queueNames.sourceEvents);
     expect(errorsOf(functionNames.changeSource).at(-1)).toMatch(/type.*RSSS/);
     await publish("RSS");
     const added = async () => (await operator.ask("GET", "/sources/from-the-catalogue")).status;
     await expect.poll(added).toBe(200);
-    await operator.remove(deadLetterQueueName(queueNames.sourceEvents), dead);
+    await operator.ask("DELETE", `/failed-messages/${failed.id}`);
     await operator.ask("DELETE", "/sources/from-the-catalogue");
   });
 
@@ -270,7 +281,12 @@ describe("the runbook's alarms, walked", () => {
 
   it("nothing-delivered → the log has what the alarm counts; the reader works again, and a run delivers", async () => {
     const { resources } = await templates();
-    const [, filter] = resources.find(([, { Type }]) => Type === "AWS::Logs::MetricFilter") ?? [];
+    const [, filter] =
+      resources.find(
+        ([, { Type, Properties }]) =>
+          Type === "AWS::Logs::MetricFilter" &&
+          Properties.MetricTransformations[0].MetricName === "NothingDelivered",
+      ) ?? [];
     const phrase: string = JSON.parse(filter?.Properties.FilterPattern);
     const counted = () => errorsOf(functionNames.sendReport).filter((line) => line.includes(phrase));
     const before = counted().length;

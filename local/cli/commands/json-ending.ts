@@ -4,6 +4,9 @@ import type { CommandIo, Output } from "./command.ts";
 /** Exit codes from here on are those of signals. */
 const firstSignalCode = 128;
 
+/** Exit code for wrong use: nothing was begun. */
+const wrongUseCode = 2;
+
 /**
  * Ends the JSON of a command that did not do all of its work: with `{"complete": false, "reason"}` as its last line, unless its
  * last value says how complete it is. So whoever reads JSON never takes a part for the whole.
@@ -29,7 +32,7 @@ export class JsonEnding {
 
   /** @param code the exit code of the command */
   end(code: number): void {
-    if (code < firstSignalCode && (code === 0 || this.hasOutput)) return;
+    if (code === wrongUseCode || (code < firstSignalCode && (code === 0 || this.hasOutput))) return;
     const last = parseJson(this.lastLine);
     if (typeof last === "object" && last !== null && ("complete" in last || "completeness" in last)) return;
     const { reason } = this.io.signal;

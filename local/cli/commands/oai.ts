@@ -17,7 +17,7 @@ import { type OaiOptions, oaiOptions, oaiOptionsUsage, openOaiGate, parseOaiOpti
 import { printable } from "./printable.ts";
 import { parseWholeNumber } from "./whole-number-option.ts";
 
-/** The pages that a check reads of the list, unless it is told otherwise. */
+/** The pages of the list that a check reads by default. */
 const defaultPages = 5;
 const maxPages = 10_000;
 

@@ -95,6 +95,7 @@ ${Object.entries(allCommands)
   .join("\n")}
 
   npx ingather COMMAND --help shows how a command is used, npx ingather --version the version.
+  With --json, a command that was stopped or failed ends with {"complete": false, "reason": "…"}, unless its JSON says so.
 `;
 
 /** Exit code for invalid options or arguments. */

@@ -26,7 +26,11 @@ interface Options {
   /** The log of all events. */
   readonly log: JsonLinesLog;
   readonly reportError: (problem: string) => void;
+  /** Sees each event before its publisher gets an answer. */
+  readonly onEvent?: ((event: BusEvent) => Promise<void>) | undefined;
 }
+
+export type BusEvent = ReturnType<typeof buildBusEvent>;
 
 /**
  * PutEvents: logs the events and delivers them to the targets of matching rules. A forbidden or failed delivery is
@@ -58,6 +62,7 @@ export function createEventBus(resolver: Resolver, options: Options): Service {
         const bus = (entry.EventBusName ?? "default").split("/").at(-1) ?? "";
         const event = buildBusEvent(entry, options.location);
         options.log.append({ bus, ...event });
+        await options.onEvent?.(event);
         const matching = rules.filter((rule) => rule.bus === bus && matchesPattern(rule.pattern, event));
         await Promise.all(matching.map((rule) => invokeTargets(rule, event, options)));
         return { EventId: event.id };

@@ -16,6 +16,7 @@ const tones: Record<keyof Texts["states"], Tone> = {
   begun: "good",
   broken: "bad",
   building: "busy",
+  cancelled: "quiet",
   claimed: "busy",
   dead: "bad",
   deleted: "bad",

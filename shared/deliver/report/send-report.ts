@@ -10,7 +10,7 @@ import type { SourceStore } from "../../records/sources/source-store.ts";
 import { whyNothingDelivered } from "./nothing-delivered.ts";
 import { overdueForMode } from "./overdue.ts";
 import { type FinalReport, figuresOf, type RunReport, reportRun } from "./report.ts";
-import { buildReportMail } from "./report-mail.ts";
+import { buildReportMail, mailIdOf } from "./report-mail.ts";
 import { type SourceRunStore, saveSourceRuns } from "./source-runs.ts";
 
 interface SendReportPorts {
@@ -31,41 +31,45 @@ interface SendReportPorts {
 }
 
 /**
- * Mails the report of a failure, or mails the final report and marks the run finished. The request alone says which, as
- * the run may be in progress again; the final report waits for the last result. Previews have no mails.
+ * Mails the report of a failure, or mails the final report, marks the run finished and publishes that. The request alone says
+ * which, as the run may be in progress again; the final report waits for the last result. Previews have no mails.
  */
 export async function sendReport({ runId, failure }: StageRequest, ports: SendReportPorts): Promise<void> {
   const { runs } = ports;
   const run = await runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
-  if (run.state === "finished" || run.deliveryMode === "NONE") return;
+  if (run.deliveryMode === "NONE") return;
+  if (run.state === "finished") return publishAgain(run, ports);
   if (failure !== undefined) {
-    await publishReport({ ...run, state: "failed", failure }, ports);
+    await publishEnd(await mailReport({ ...run, state: "failed", failure }, ports), ports);
     return;
   }
   if ((await runs.stageResult(runId, "overdue")) === undefined) return;
   const { failure: _past, ...past } = run;
   const finishedAt = ports.clock.now().toISOString();
-  const published = await publishReport({ ...past, state: "finished", finishedAt }, ports);
-  const reason = whyNothingDelivered(published);
+  const mailed = await mailReport({ ...past, state: "finished", finishedAt }, ports);
+  const reason = whyNothingDelivered(mailed);
   if (reason !== undefined) ports.reportNothingDelivered(runId, reason);
-  const { run: _run, ...report } = published;
+  const { run: finished, ...report } = mailed;
   // Gathering it again would read all that the run has found.
-  const { totals } = await runs.finishStage<FinalReport>(runId, "report", report);
-  // Last: a repeat finds the run finished and does nothing.
-  await runs.changeState(runId, ["delivering"], {
-    state: "finished",
-    finishedAt,
-    figures: figuresOf(totals),
-  });
+  const stored = await runs.finishStage<FinalReport>(runId, "report", report);
+  const figures = figuresOf(stored.totals);
+  await runs.changeState(runId, ["delivering"], { state: "finished", finishedAt, figures });
+  await publishEnd({ ...stored, run: finished }, ports);
+}
+
+/** Publishes the end of a finished run again, under the same id: a function that was killed may not have done so. */
+async function publishAgain(run: Run, ports: SendReportPorts): Promise<void> {
+  const report = await ports.runs.stageResult<FinalReport>(run.runId, "report");
+  if (report !== undefined) await publishEnd({ ...report, run }, ports);
 }
 
 /** An event takes 256 KB. */
 const maxLateInEvent = 100;
 
-/** Saves the results of a run by source, mails its state once, and publishes it. */
-async function publishReport(run: Run, ports: SendReportPorts): Promise<RunReport> {
-  const { runs, mailer, events } = ports;
+/** Saves the results of a run by source, and mails its state once. */
+async function mailReport(run: Run, ports: SendReportPorts): Promise<RunReport> {
+  const { runs, mailer } = ports;
   const report = { ...(await withOverdue(await reportRun(run.runId, runs), ports)), run };
   await saveSourceRuns(report, ports);
   const to = await recipientsOf(report, ports);
@@ -76,17 +80,21 @@ async function publishReport(run: Run, ports: SendReportPorts): Promise<RunRepor
     // After the mail, as a repeated mail is better than a lost one.
     await runs.finishStage(run.runId, sent, { to });
   }
+  return report;
+}
+
+/** Publishes how a run has ended, when its state says the same. */
+async function publishEnd({ run, totals, late }: RunReport, { events }: SendReportPorts): Promise<void> {
   await events.publish({
     type: run.state === "failed" ? "run.failed" : "run.finished",
-    changeId: mail.id,
+    changeId: mailIdOf(run),
     detail: {
       runId: run.runId,
       deliveryMode: run.deliveryMode,
-      totals: report.totals,
-      ...(report.late && { late: report.late.slice(0, maxLateInEvent) }),
+      totals,
+      ...(late && { late: late.slice(0, maxLateInEvent) }),
     },
   });
-  return report;
 }
 
 /**

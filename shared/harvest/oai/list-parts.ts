@@ -1,4 +1,6 @@
+import { budgets } from "../../core/budgets.ts";
 import { pluralize } from "../../core/pluralize.ts";
+import { truncateToBytes } from "../../core/truncate-text.ts";
 import { type Completeness, type ListProgress, listBegin, reasonOf } from "../../formats/oai/completeness.ts";
 import { type ListState, type ListTransition, startList } from "../../formats/oai/list-state.ts";
 import type { ListArguments } from "../../formats/oai/request-url.ts";
@@ -7,7 +9,7 @@ import type { ListPlan, ListSlices } from "../oai-state/list-plan.ts";
 /** One of the lists of a plan: of a set, of a period, or of all. */
 interface ListPart {
   args: ListArguments;
-  /** How people are told of it: `set articles, 2026-03`. */
+  /** As reasons name it: `set articles, 2026-03`. */
   name: string;
 }
 
@@ -35,7 +37,7 @@ export interface ListInParts {
 
 type ListEnd = Extract<ListTransition, { type: "end" }>;
 
-/** A repository that breaks on so many parts in a row breaks on all of them. */
+/** The number of broken parts in a row after which the others are not requested. */
 const maxBrokenInARow = 3;
 const maxReasons = 3;
 
@@ -119,8 +121,8 @@ function startOf({ identifiers }: ListPlan, args: ListArguments): ListState {
 }
 
 /**
- * What follows the end of a part: the part once more, if it broke for the first time, or the next part, or the end of the
- * whole. The whole is complete if all parts are.
+ * Decides what follows the end of a part: the same part again, if it broke for the first time, the next part, or the end of
+ * the whole. The whole is complete if all parts are.
  */
 export function endPart(
   { plan, parts }: ListInParts,
@@ -147,7 +149,10 @@ function addPart(
 ): PartsRead {
   const isBroken = completeness.type === "interrupted";
   const lacking = completeness.type === "short" ? completeness.announced - completeness.read : 0;
-  const reason = isBroken ? [`${name}: ${reasonOf(completeness)}`] : [];
+  // It has the repository's own text, and is part of each request.
+  const reason = isBroken
+    ? [truncateToBytes(`${name}: ${reasonOf(completeness)}`, budgets.droppedReasonBytes)]
+    : [];
   return {
     at: parts.at + 1,
     progress: addProgress(parts.progress, state.progress),

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { type ApiProblem, ApiRefusal, pathOf } from "../../console/api.ts";
+import { type ApiProblem, ApiRefusal, pathOf, withQuery } from "../../console/api.ts";
 import type { Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import { form } from "../../console/parts/form.ts";
 import { outside } from "../../console/parts/outside.ts";
@@ -86,7 +86,11 @@ async function foundPage(request: PageRequest, problem?: ApiProblem): Promise<Pa
   }
   const { source } = outcome;
   const body = html`${heading}
-<p class="good"><strong>${texts.add.kinds[outcome.kind]}</strong></p><p>${outcome.detail}</p>
+<p class="good"><strong>${texts.add.kinds[outcome.kind]}</strong></p><p>${outcome.detail}</p>${
+    source.type === "OAI-PMH"
+      ? html`<p><a class="button" href="${withQuery("/console/sources/check", { url: source.url })}">${texts.check.start}</a></p>`
+      : ""
+  }
 ${form({
   request,
   to: pathOf`/console/sources/add/${id}`,

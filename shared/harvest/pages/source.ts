@@ -87,11 +87,15 @@ async function progressOf({ runId }: Run, id: string, { api }: PageRequest): Pro
   return report.sources[0];
 }
 
-function actionsOf({ sourceId, deliveryMode, url, paused }: Source, request: PageRequest): Html {
+function actionsOf({ sourceId, type, deliveryMode, url, paused }: Source, request: PageRequest): Html {
   const { texts } = request;
   const page = url === undefined ? "" : outside(url, texts.source.open, "button");
   if (!mayActAs(request.caller.role, "operator")) return html`${page}`;
-  return html`${
+  const upload =
+    type === "UPLOAD"
+      ? html`<a class="button" href="${pathOf`/console/sources/${sourceId}/upload`}">${texts.upload.title}</a>`
+      : "";
+  return html`${upload}${
     deliveryMode === undefined || deliveryMode === "NONE"
       ? ""
       : action({

@@ -1,3 +1,4 @@
+import { Failures } from "../../core/failures.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { isReadToEnd } from "../../formats/oai/completeness.ts";
 import type { Events } from "../../records/events/events.ts";
@@ -37,6 +38,7 @@ const maxParallelSources = 16;
 export async function pollSources(at: Date, ports: PollPorts): Promise<PollSummary> {
   const summary: PollSummary = { started: [], failed: [] };
   const { groups } = await ports.sources.groups();
+  const failures = new Failures();
   for (const deliveryMode of deliveryModes) {
     const { sources } = await ports.sources.sourcesByMode(deliveryMode);
     const polled = sources.flatMap((source) => {
@@ -45,13 +47,16 @@ export async function pollSources(at: Date, ports: PollPorts): Promise<PollSumma
     });
     const results = await inParallel(polled, maxParallelSources, async (source) => ({
       sourceId: source.sourceId,
-      result: await pollSource(source, { at, deliveryMode, groups }, ports),
+      result: await failures.try(source.sourceId, () =>
+        pollSource(source, { at, deliveryMode, groups }, ports),
+      ),
     }));
     for (const { sourceId, result } of results) {
       if (result === "started") summary.started.push(sourceId);
       else if (result !== undefined) summary.failed.push({ sourceId, ...result });
     }
   }
+  failures.throwAny((ids) => `these sources could not be polled: ${ids.join(", ")}`);
   return summary;
 }
 

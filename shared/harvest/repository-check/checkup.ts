@@ -7,7 +7,7 @@ import type { OaiIdentity, OaiMetadataFormat } from "../../formats/oai/page.ts";
 import type { FindingId } from "./finding-kinds.ts";
 import type { Rating } from "./rate-metadata.ts";
 
-/** What is to be checked. */
+/** A repository, and the list that is checked. */
 export interface CheckedRepository {
   /** Without OAI-PMH arguments. */
   baseUrl: string;
@@ -29,7 +29,7 @@ export interface Finding {
 export interface ListFacts {
   state: ListState;
   /** How it ended; absent while it is read, and if it was read in part. */
-  completeness?: Completeness;
+  completeness?: Completeness["type"];
   records: number;
   deleted: number;
   repeated: number;

@@ -12,7 +12,7 @@ export type CheckReport = ReturnType<typeof describeCheckup>;
 
 /**
  * Describes a check: the findings, the worst ones first, the share of records with each field, and the proposed source.
- * @param stopped why it ends before its last request, unless it has ended by itself
+ * @param stopped why it ends before its last request, unless it is finished
  */
 export function describeCheckup(
   checkup: Checkup,
@@ -39,7 +39,7 @@ export function describeCheckup(
       deleted: list?.deleted ?? 0,
       ...(announced !== undefined && { announced }),
       /** Whether it was read to its end. */
-      whole: list?.completeness !== undefined && list.completeness.type !== "interrupted",
+      whole: list?.completeness !== undefined && list.completeness !== "interrupted",
     },
     findings: describeFindings(checkup),
     metadata: [

@@ -211,7 +211,7 @@ export const findingKinds = {
     section: `${protocol}Identify`,
     rule: identifyRule,
     effect: {
-      en: "Nobody can be told of faults.",
+      en: "There is no contact for faults.",
       de: "Niemand kann über Fehler informiert werden.",
     },
   },
@@ -405,7 +405,7 @@ export const findingKinds = {
     severity: "info",
     section: `${protocol}DeletedRecords`,
     rule: {
-      en: "A repository may keep its deletions for ever (persistent), for a while (transient) or not (no).",
+      en: "A repository keeps its deletions permanently (persistent), for a limited time (transient) or not (no).",
       de: "Ein Repositorium kann Löschungen für immer (persistent), eine Weile (transient) oder nicht (no) aufbewahren.",
     },
     effect: {

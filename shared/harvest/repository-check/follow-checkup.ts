@@ -1,3 +1,4 @@
+import { truncateText } from "../../core/truncate-text.ts";
 import { readOaiAnswer } from "../../formats/oai/answer.ts";
 import type { listRequest } from "../../formats/oai/list-state.ts";
 import type { ResponseOutcome } from "../../web/request/response.ts";
@@ -57,7 +58,7 @@ export function followCheckup(
   };
   const isRefused = answer.type === "unusable" && answer.cause === "refused";
   if (answer.type === "unusable" && (isRefused || unanswered >= maxUnanswered))
-    return { ...next, end: { type: "stopped", reason: answer.reason } };
+    return { ...next, end: { type: "stopped", reason: truncateText(answer.reason) } };
   return isAgain ? next : toNextStep(next);
 }
 

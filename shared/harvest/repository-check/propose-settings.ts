@@ -17,7 +17,7 @@ export interface ProposedSettings {
 
 /** A list of more records takes long enough to read its headers alone. */
 const manyRecords = 5_000;
-/** A list of so many takes longer than most tokens live. */
+/** The number of records whose list takes longer than most tokens live. */
 const hugeList = 200_000;
 
 /** A format with more structure may say a little less. */

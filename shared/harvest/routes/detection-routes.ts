@@ -3,13 +3,13 @@ import { accept, acceptedAnswer } from "../../api/accepted.ts";
 import { problem, refuseUnknown, time } from "../../api/answer.ts";
 import { routesOver, type Subject } from "../../api/route.ts";
 import type { Clock } from "../../core/clock.ts";
-import { InputError } from "../../core/errors.ts";
 import { withoutCredentials } from "../../core/url-credentials.ts";
 import type { ConfigurationStore } from "../../records/sources/conf/configuration-store.ts";
 import { source } from "../../records/sources/source.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import type { RequestQueue } from "../../web/request/request.ts";
 import { type DetectionStore, detectedKinds, requestDetection } from "../detect/detection.ts";
+import { chooseGroup } from "./choose-group.ts";
 
 export interface DetectionPorts {
   detections: Pick<DetectionStore, "create" | "get">;
@@ -106,14 +106,3 @@ export const detectionSubject = {
     }),
   ],
 } satisfies Subject<DetectionPorts>;
-
-/** @throws InputError when there is no such group, or several and none is named */
-async function chooseGroup(groupId: string | undefined, { sources, configuration }: DetectionPorts) {
-  const [first, second] = groupId === undefined ? await configuration.page("group", { limit: 2 }) : [];
-  if (first !== undefined && second !== undefined)
-    throw new InputError("groupId", groupId, "is needed, as there are several groups");
-  const id = groupId ?? first?.id;
-  const group = id === undefined ? undefined : await sources.group(id);
-  if (group === undefined) throw new InputError("groupId", id, "there is no such group");
-  return group;
-}

@@ -41,7 +41,7 @@ const uploadFields = {
       byOutcome: z
         .strictObject({ new: count, opened: count, deleted: count, unchanged: count, refused: count })
         .optional()
-        .describe("Of the documents: they sum to `documents`"),
+        .describe("The documents by outcome; the sum is `documents`"),
     })
     .optional()
     .describe("So far, while it is being read"),

@@ -73,8 +73,8 @@ export interface ExpectedFile {
 }
 
 /**
- * `waiting`: its files are being sent. `received`: it is being read. `done`: each record and file has its outcome. `cancelled`: it
- * is not read, or not any more.
+ * `waiting`: its files are being sent. `received`: it is being read. `done`: each record and file has its outcome. `cancelled`: an
+ * operator has stopped it.
  */
 export const uploadStates = ["waiting", "received", "done", "cancelled"] as const;
 type UploadState = (typeof uploadStates)[number];

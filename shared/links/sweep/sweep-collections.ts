@@ -1,4 +1,5 @@
 import { digest } from "../../core/digest.ts";
+import { Failures } from "../../core/failures.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RequestQueue } from "../../web/request/request.ts";
 import { type Collection, isExcludedFromChecks, type UnusableCollection } from "../status/collection.ts";
@@ -35,6 +36,7 @@ interface SweepSummary {
  * of a lost one. A collection with an open sweep or attempt gets no other. Held and deleted collections, and those with an
  * inactive rule, are skipped; while our network is down, all are.
  * @param at when the sweep was due: the same time yields the same sweep
+ * @throws PlatformError when some collections could not be swept; the others were
  */
 export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): Promise<SweepSummary> {
   if (await ports.networkIsDown()) return { network: "down", swept: 0, lost: 0, requests: 0, unusable: [] };
@@ -46,7 +48,8 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
   const swept = collections
     .filter((each) => isSwept(each, linkStatuses.get(each.collectionId)))
     .sort(byTurn(requestedAt));
-  const drafts = await inParallel(swept, collectionsAtOnce, async (each) => {
+  const failures = new Failures();
+  const draft = async (each: Collection) => {
     const { collectionId } = each;
     const linkStatus = linkStatuses.get(collectionId);
     const nextAttemptAt = linkStatus?.nextAttemptAt;
@@ -57,7 +60,12 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
     const attempt = attemptNumber(linkStatus, lostBefore("collection", at));
     const links = await sampleOldestAndNewest(collectionId, ports.records);
     return openSweep(each, { links, requestedAt, attempt, nextAttemptAt }, ports.sweeps);
-  });
+  };
+  const drafts = await inParallel(
+    swept,
+    collectionsAtOnce,
+    async (each) => (await failures.try(each.collectionId, () => draft(each))) ?? [],
+  );
   const known = {
     collections: new Map(collections.map((each) => [each.collectionId, each])),
     unusable: new Set(unusable.map(({ collectionId }) => collectionId)),
@@ -65,6 +73,7 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
   const lost = await draftLostAttempts(at, known, ports);
   const requests = [...drafts.flat(), ...lost];
   await ports.requests.send(requests);
+  failures.throwAny((ids) => `these collections could not be swept: ${ids.join(", ")}`);
   const opened = drafts.filter((each) => each.length > 0).length;
   return { network: "up", swept: opened, lost: lost.length, requests: requests.length, unusable };
 }

@@ -11,10 +11,12 @@ import { refusedPages } from "../../deliver/pages/refused.ts";
 import { rulePages } from "../../deliver/pages/rules.ts";
 import { runPages } from "../../deliver/pages/run.ts";
 import { addSourcePages } from "../../harvest/pages/add-source.ts";
+import { checkRepositoryPages } from "../../harvest/pages/check-repository.ts";
 import { deleteSourcePages } from "../../harvest/pages/delete-source.ts";
 import { documentPages } from "../../harvest/pages/documents.ts";
 import { sourcePages } from "../../harvest/pages/source.ts";
 import { sourceListPages } from "../../harvest/pages/sources.ts";
+import { uploadPages } from "../../harvest/pages/upload.ts";
 import { collectionPages } from "../../links/pages/collection.ts";
 import { collectionListPages } from "../../links/pages/collections.ts";
 import { linkReportPages } from "../../links/pages/link-report.ts";
@@ -42,10 +44,12 @@ export const pages: readonly Page[] = [
   ...runPages,
   ...sourceListPages,
   ...addSourcePages,
+  ...checkRepositoryPages,
   ...importPages,
   ...configurationVersionPages,
   ...importProgressPages,
   ...sourcePages,
+  ...uploadPages,
   ...deleteSourcePages,
   ...previewPages,
   ...recordListPages,

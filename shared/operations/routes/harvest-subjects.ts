@@ -5,11 +5,16 @@ import { type RunPorts, runSubject } from "../../deliver/routes/run-routes.ts";
 import { type SourceRunPorts, sourceRunSubject } from "../../deliver/routes/source-run-routes.ts";
 import { type DetectionPorts, detectionSubject } from "../../harvest/routes/detection-routes.ts";
 import { type DocumentPorts, documentSubject } from "../../harvest/routes/document-routes.ts";
+import {
+  type RepositoryCheckPorts,
+  repositoryCheckSubject,
+} from "../../harvest/routes/repository-check-routes.ts";
 import { type SourceHarvestPorts, sourceHarvestSubject } from "../../harvest/routes/source-harvest-routes.ts";
 import { type SourcePorts, sourceSubject } from "../../harvest/routes/source-routes.ts";
 import { type UploadPorts, uploadSubject } from "../../harvest/routes/upload-routes.ts";
 
 export type HarvestApiPorts = DetectionPorts &
+  RepositoryCheckPorts &
   SourcePorts &
   SourceHarvestPorts &
   DocumentPorts &
@@ -22,6 +27,7 @@ export type HarvestApiPorts = DetectionPorts &
 /** What operators are served about sources and their harvests. */
 export const harvestSubjects = [
   detectionSubject,
+  repositoryCheckSubject,
   sourceSubject,
   sourceHarvestSubject,
   documentSubject,

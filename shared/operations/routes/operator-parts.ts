@@ -25,6 +25,7 @@ export const operatorParts: Readonly<Record<string, Part>> = {
   events: operation,
   "failed-messages": operation,
   detections: harvest,
+  "repository-checks": harvest,
   sources: harvest,
   documents: harvest,
   groups: harvest,

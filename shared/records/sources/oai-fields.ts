@@ -149,7 +149,7 @@ type OaiSettings = z.output<typeof oaiSettings>;
 /** One list of a source: a set, or the whole repository. */
 export interface HarvestedSet {
   set?: string | undefined;
-  /** Of its records; that of the source when absent. */
+  /** The collection of its records; that of the source when absent. */
   collectionId?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { PlatformError } from "../../core/errors.ts";
+import { Failures } from "../../core/failures.ts";
 import { pluralize } from "../../core/pluralize.ts";
 import type { Events } from "../../records/events/events.ts";
 import { afterDeadline, requestedAt } from "./activation.ts";
@@ -37,19 +37,10 @@ export async function generateJobs(
 ): Promise<{ active: number; made: number }> {
   const definitions = await ports.snapshots.definitions();
   let made = 0;
-  const failed: unknown[] = [];
-  for (const definition of definitions) {
-    try {
-      made += await serve(definition, at, ports);
-    } catch (error) {
-      failed.push(error);
-    }
-  }
-  if (failed.length > 0) {
-    throw new PlatformError(`${pluralize(failed.length, "harvest definition")} could not be served`, {
-      cause: new AggregateError(failed, failed.map(String).join("; ")),
-    });
-  }
+  const failures = new Failures();
+  for (const definition of definitions)
+    made += (await failures.try(definition.id, () => serve(definition, at, ports))) ?? 0;
+  failures.throwAny((ids) => `${pluralize(ids.length, "harvest definition")} could not be served`);
   return { active: definitions.filter(({ isActive }) => isActive).length, made };
 }
 

@@ -113,6 +113,25 @@ export async function endForgottenUploads(
 }
 
 /**
+ * Gives up a job that waits for its files: what continues its definition no longer waits for it. Repeatable.
+ * @returns the reason when it was not done elsewhere, or waits no more; undefined when there is no such job
+ */
+export async function cancelUploadedJob(
+  jobId: number,
+  { snapshots, clock }: Pick<UploadedJobPorts, "snapshots" | "clock">,
+): Promise<HarvestJob | { refusal: string } | undefined> {
+  const job = await snapshots.job(jobId);
+  if (job === undefined) return undefined;
+  if (job.uploaded === undefined) return { refusal: `job ${jobId} was not done elsewhere` };
+  const comment = "its upload was cancelled";
+  if (job.state === "failed" && job.comment === comment) return job;
+  const change = { state: "failed" as const, endedAt: clock.now(), comment };
+  if (!(await snapshots.changeJob(jobId, "submitted", change)))
+    return { refusal: `job ${jobId} is ${job.state}` };
+  return { ...job, ...change };
+}
+
+/**
  * Ends the job when its files are there. Repeatable.
  * @throws InputError that names a file which was not sent
  * @returns the reason when it was not done elsewhere, or no index can be built of its files; undefined when there is no such job

@@ -59,7 +59,12 @@ interface JobFiles {
 export async function finishJob({ jobId }: JobMessage, ports: FinishJobPorts): Promise<void> {
   const { snapshots, files, clock } = ports;
   const found = await startedJob(jobId, snapshots);
-  if (found === undefined) return;
+  if (found === undefined) {
+    // A function that was killed after the last change may not have published it.
+    const ended = await snapshots.job(jobId);
+    if (ended !== undefined) await publishEnd(ended, ports);
+    return;
+  }
   const { job, definition } = found;
   const at = clock.now();
   const isLate = isGivenUp(job, definition, at);
@@ -175,11 +180,9 @@ async function end(
   },
   { snapshots, events, mailer, recipients }: FinishJobPorts,
 ): Promise<void> {
-  const { id, definitionId } = job;
+  const { id } = job;
   const state = captured ? "done" : "failed";
-  // Before the state changes: a repetition tells it again, under the same ids.
-  const detail = { jobId: id, definitionId, objects: job.objects, bytes: job.bytes, files };
-  await events.publish({ type: `capture.${state}`, changeId: `capture/${id}`, detail });
+  // Before the state changes: a repetition sends it again, under the same id.
   const mail = jobMail(job, { state, comment, unreadLinks }, recipients);
   if (mail !== undefined) await mailer.send(mail);
   await snapshots.changeJob(id, "started", {
@@ -190,6 +193,17 @@ async function end(
     ...(comment !== undefined && { comment }),
     ...(unreadLinks !== undefined && { unreadLinks }),
   });
+  await publishEnd({ ...job, state, files }, { events });
+}
+
+/** Publishes how a job has ended, when its state says the same. */
+async function publishEnd(
+  { id, definitionId, state, objects, bytes, files }: HarvestJob,
+  { events }: Pick<FinishJobPorts, "events">,
+): Promise<void> {
+  if (state !== "done" && state !== "failed") return;
+  const detail = { jobId: id, definitionId, objects, bytes, files: [...files] };
+  await events.publish({ type: `capture.${state}`, changeId: `capture/${id}`, detail });
 }
 
 /** The links of all resources that were not read; undefined when all were. */

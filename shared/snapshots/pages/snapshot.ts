@@ -12,7 +12,7 @@ import { figure } from "../../console/texts/figure.ts";
 import { definitionBody } from "../routes/definition-body.ts";
 import { lookPath } from "./look.ts";
 import { actionsOf, type Definition, stateOf } from "./snapshots.ts";
-import { completion } from "./uploaded-jobs.ts";
+import { cancellation, completion } from "./uploaded-jobs.ts";
 
 type Job = Answer<"GET /snapshots/{id}/jobs">["jobs"][number];
 
@@ -105,7 +105,7 @@ function uploadPart({ id, state: name, uploaded }: Job & { uploaded: string[] },
   const words = request.texts.uploadedJobs;
   const waits = name === "submitted";
   return html`<p>${waits ? words.waits(uploaded.join(", ")) : words.has(uploaded.join(", "))}</p>
-${waits && mayActAs(request.caller.role, "operator") ? completion(id, request) : ""}`;
+${waits && mayActAs(request.caller.role, "operator") ? html`${completion(id, request)}${cancellation(id, request)}` : ""}`;
 }
 
 /** Leads to a file of a job: the browser fetches it from the store. */

@@ -78,6 +78,32 @@ export function completion(jobId: number, request: PageRequest): Html {
   });
 }
 
+/** The button that gives up a job whose files do not come. */
+export function cancellation(jobId: number, request: PageRequest): Html {
+  const words = request.texts.uploadedJobs;
+  return action({
+    request,
+    to: pathOf`/console/snapshots/${request.params.id ?? ""}/cancel`,
+    label: words.cancel,
+    confirm: words.cancelText,
+    fields: { jobId: String(jobId) },
+  });
+}
+
+const cancel: Page = {
+  method: "POST",
+  path: "/console/snapshots/{id}/cancel",
+  audience: "operator",
+  section: "snapshots",
+  answer: async ({ api, params, form: sent, texts }) => {
+    const done = await api.send("POST /capture-jobs/{jobId}/cancel", { jobId: sent.jobId ?? "" });
+    return {
+      redirect: pathOf`/console/snapshots/${params.id ?? ""}`,
+      notice: { text: done.ok ? texts.uploadedJobs.cancelled(Number(sent.jobId)) : done.problem.detail },
+    };
+  },
+};
+
 const complete: Page = {
   method: "POST",
   path: "/console/snapshots/{id}/complete",
@@ -94,4 +120,4 @@ const complete: Page = {
   },
 };
 
-export const uploadedJobPages: readonly Page[] = [names, add, complete];
+export const uploadedJobPages: readonly Page[] = [names, add, complete, cancel];

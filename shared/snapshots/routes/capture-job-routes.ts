@@ -10,6 +10,7 @@ import type { JobMessage } from "../definitions/job-message.ts";
 import { resubmitJob } from "../definitions/resubmit-job.ts";
 import {
   addUploadedJob,
+  cancelUploadedJob,
   completeUploadedJob,
   type UploadedJobPorts,
   uploadedJobInput,
@@ -152,6 +153,27 @@ export const captureJobSubject = {
         (ports) =>
         async (context, { params: { jobId } }) => {
           const job = await completeUploadedJob(jobId, ports);
+          if (job === undefined) return unknownJob(context, jobId);
+          if ("refusal" in job)
+            return refuse(context, 409, { detail: job.refusal, field: "jobId", value: jobId });
+          return context.json(jobView(job));
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/capture-jobs/{jobId}/cancel",
+      summary: "Cancels an uploaded job that waits for its files",
+      details: "Snapshots that continue its definition no longer wait for it. Repeatable.",
+      params: jobParams,
+      answers: {
+        200: { description: "The job, which has failed", body: jobBody },
+        404: problem("No such job"),
+        409: notAllowedNow,
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { jobId } }) => {
+          const job = await cancelUploadedJob(jobId, ports);
           if (job === undefined) return unknownJob(context, jobId);
           if ("refusal" in job)
             return refuse(context, 409, { detail: job.refusal, field: "jobId", value: jobId });

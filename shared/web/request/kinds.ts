@@ -140,6 +140,21 @@ export const kinds = {
       memoryMiB: 1769,
     },
   },
+  "repository-check": {
+    ...page,
+    accept: "text/xml, application/xml;q=0.9, */*;q=0.5",
+    reader: {
+      folder: "documents",
+      file: "check-repository",
+      description:
+        "Reads a response of an OAI-PMH repository that is checked, and requests what is checked next",
+      timeoutSeconds: 60,
+      batchSize: 1,
+      maxConcurrency: 5,
+      // A page of 32 MiB as bytes, as text and as records.
+      memoryMiB: 1769,
+    },
+  },
   link: {
     ...page,
     reader: {

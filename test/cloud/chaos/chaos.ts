@@ -13,6 +13,7 @@ import type { NewRequest } from "../../../shared/web/request/request.ts";
 import type { RecordedExchange } from "../counting-provider.ts";
 import { recordedPermissions } from "../permissions/recorder.ts";
 import { deliveredTitles, mailsIn } from "../started.ts";
+import { EventTruth } from "./event-truth.ts";
 import { type Journals, startJournals, throttleMs } from "./journals.ts";
 import { openTalliesOf } from "./open-tallies.ts";
 
@@ -43,6 +44,7 @@ export interface ChaosOutcome {
   outcomes: { url: string; state: string }[];
   /** Of each checked record. */
   checks: { checkId: string; verdict: string }[][];
+  events: EventTruth;
 }
 
 /**
@@ -57,7 +59,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
   const journals = await startJournals(options);
   const spared = killsStages ? [] : [functionNames.uploadRecords, functionNames.sendReport];
   const faults = createFaults({ probability, seed, spared });
+  const events = new EventTruth();
   const cloud = await openCloud({
+    onEvent: events.onEvent,
     ...recordedPermissions(),
     stateDir,
     apiPort: 0,
@@ -81,6 +85,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
     return {
       journals,
       faults,
+      events,
       reports,
       delivered: await deliveredTitles(stateDir),
       mails: mailsIn(stateDir),

@@ -6,6 +6,7 @@ import { newSourceReport } from "../../../shared/deliver/report/source-report.ts
 import { type SourceRun, sourceRunOf } from "../../../shared/deliver/report/source-runs.ts";
 import type { ValidationRule } from "../../../shared/deliver/validation/rule.ts";
 import type { Item } from "../../../shared/harvest/items/item.ts";
+import { beginCheckup } from "../../../shared/harvest/repository-check/checkup.ts";
 import type { Upload } from "../../../shared/harvest/uploads/upload.ts";
 import { defaultCollection } from "../../../shared/links/status/collection.ts";
 import { restoredStatus } from "../../../shared/links/status/link-status.ts";
@@ -135,6 +136,17 @@ const setCheck = (checkId: string, pages: number, shareKey = checkId): CheckRun 
   startedAt: time(1),
   updatedAt: time(1),
   counted: { ...countBegin, count: pages, list: { ...countBegin.list, pages, records: 2 * pages } },
+});
+
+const checkOf = (checkId: string, requests: number) => ({
+  checkId,
+  groupId: "G",
+  userAgent: "test",
+  requestedAt: time(1),
+  checkup: {
+    ...beginCheckup({ baseUrl: "https://s.example/oai", metadataPrefix: "oai_dc", pages: 1 }),
+    requests,
+  },
 });
 
 const listed = (documentId: string): Document => ({
@@ -519,6 +531,12 @@ export const cases: Record<string, Case> = {
     await store.create({ detectionId: id, url: "https://s.example/", groupId: "G", requestedAt: time(1) });
     for (const detail of ["first", "second"]) await store.finish(id, { type: "nothing", detail });
     return store.get(id);
+  },
+  "repository-check-store create": ({ "repository-check-store": store }, id) => store.create(checkOf(id, 0)),
+  "repository-check-store advance": async ({ "repository-check-store": store }, id) => {
+    await store.create(checkOf(id, 0));
+    const done = [await store.advance(checkOf(id, 1), 0), await store.advance(checkOf(id, 1), 0)];
+    return [...done, await store.get(id)];
   },
   "document-store save": async ({ "document-store": store }, id) => [
     await store.save(listed(id)),

@@ -32,6 +32,7 @@ import { fileStore } from "../../../shared/harvest/stores/file-store.ts";
 import { itemStore } from "../../../shared/harvest/stores/item-store.ts";
 import { oaiHarvestStore } from "../../../shared/harvest/stores/oai-harvest-store.ts";
 import { receivedMail } from "../../../shared/harvest/stores/received-mail.ts";
+import { repositoryCheckStore } from "../../../shared/harvest/stores/repository-check-store.ts";
 import { uploadedFiles, uploadObjects, uploadStore } from "../../../shared/harvest/stores/upload-store.ts";
 import { waitingArticles } from "../../../shared/harvest/stores/waiting-articles.ts";
 import { collectionStore } from "../../../shared/links/stores/collection-store.ts";
@@ -80,6 +81,7 @@ export const openStores = () => ({
   "authority-store": authorityStore(),
   deadlines: deadlines(),
   "detection-store": detectionStore(),
+  "repository-check-store": repositoryCheckStore(),
   "document-store": documentStore(),
   "file-store": fileStore(),
   "item-store": itemStore(),
@@ -134,6 +136,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "validator-store": ["recall", "recallAll"],
   "authority-store": ["cached"],
   "detection-store": ["get"],
+  "repository-check-store": ["get"],
   "document-store": ["getMany", "loadContent", "list", "listByChange", "listPending"],
   "file-store": ["head"],
   "item-store": ["get", "list", "listPending"],

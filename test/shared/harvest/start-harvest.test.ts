@@ -30,6 +30,25 @@ describe("startHarvest", () => {
     expect(world.sent).toHaveLength(1);
   });
 
+  it("a source whose start always fails → tried again, and on the last try failed with the reason; the others are read", async () => {
+    for (const sourceId of ["a", "b", "c"]) world.addSource(sourceId);
+    const ports = world.ports();
+    const send: typeof ports.requests.send = async (requests) => {
+      if (requests.some(({ url }) => url === "https://b.example/feed")) throw new Error("bad address");
+      await ports.requests.send(requests);
+    };
+    const failing = { ...ports, requests: { send } };
+    await expect(startHarvest(start, failing)).rejects.toThrow("bad address");
+    await startHarvest(start, { ...failing, isLastTry: true });
+    expect(new Set(world.sent.map(({ url }) => url))).toEqual(
+      new Set(["https://a.example/feed", "https://c.example/feed"]),
+    );
+    expect(await world.memory.runs.sourceOutcomes(runId)).toMatchObject([
+      { sourceId: "b", state: "failed", reason: "it could not be started: bad address" },
+    ]);
+    expect(await world.memory.runs.openIds(runId, "sources")).toEqual(["a", "c"]);
+  });
+
   it("only the sources that are named", async () => {
     world.addSource("a");
     world.addSource("b");

@@ -1,3 +1,4 @@
+import { truncateText } from "../../../core/truncate-text.ts";
 import { describeErrors } from "../../../formats/oai/completeness.ts";
 import { isDatestamp } from "../../../formats/oai/datestamp.ts";
 import type { OaiIdentity, OaiPage } from "../../../formats/oai/page.ts";
@@ -7,7 +8,7 @@ import type { Found, Step } from "../checkup.ts";
 const deletedRecordValues = ["no", "transient", "persistent"];
 const granularities = ["YYYY-MM-DD", "YYYY-MM-DDThh:mm:ssZ"];
 
-/** A clock that differs by less is no fault. */
+/** The largest difference between two clocks that is not a fault. */
 const maxClockMs = 300_000;
 
 /** Who the repository is. @see https://www.openarchives.org/OAI/openarchivesprotocol.html#Identify */
@@ -22,9 +23,19 @@ export const identifyStep: Step = {
       const seen = page.errors.length > 0 ? describeErrors(page) : "the response has no Identify element";
       return { found: [["identify-unusable", seen], ...date] };
     }
-    return { facts: { identity }, found: [...judgeIdentity(identity, asked.baseUrl), ...date] };
+    return {
+      facts: { identity: bounded(identity) },
+      found: [...judgeIdentity(identity, asked.baseUrl), ...date],
+    };
   },
 };
+
+/** The state of a check is stored. */
+function bounded(identity: OaiIdentity): OaiIdentity {
+  const { adminEmails: _emails, compressions: _compressions, ...texts } = identity;
+  const truncated = Object.entries(texts).map(([name, text]) => [name, truncateText(text)]);
+  return { ...identity, ...Object.fromEntries(truncated), adminEmails: [], compressions: [] };
+}
 
 function judgeIdentity(identity: OaiIdentity, baseUrl: string): Found[] {
   const { protocolVersion, adminEmails, earliestDatestamp, deletedRecord, granularity } = identity;

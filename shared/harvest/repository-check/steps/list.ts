@@ -1,6 +1,7 @@
 import { digest } from "../../../core/digest.ts";
 import { pluralize } from "../../../core/pluralize.ts";
 import { type Completeness, reasonOf } from "../../../formats/oai/completeness.ts";
+import { isDatestamp } from "../../../formats/oai/datestamp.ts";
 import { followList, type ListState, listRequest, startList } from "../../../formats/oai/list-state.ts";
 import type { OaiPage } from "../../../formats/oai/page.ts";
 import type { ListArguments } from "../../../formats/oai/request-url.ts";
@@ -12,6 +13,10 @@ import { judgeRecords } from "./judge-records.ts";
 const maxSeen = 5_000;
 const maxFirst = 100;
 
+/** The state of a check is stored: longer identifiers are not part of it. */
+const maxIdentifierChars = 1_000;
+const isStorable = (identifier: string) => identifier !== "" && identifier.length <= maxIdentifierChars;
+
 /** A host's pause may be longer than such a token lives. */
 const shortLifeMs = 600_000;
 
@@ -20,7 +25,7 @@ export const argumentsOf = ({ metadataPrefix, set }: CheckedRepository): ListArg
   ...(set !== undefined && { set }),
 });
 
-/** The pages of the list, so many at most. @see https://www.openarchives.org/OAI/openarchivesprotocol.html#ListRecords */
+/** The pages of the list, up to the limit of the check. @see https://www.openarchives.org/OAI/openarchivesprotocol.html#ListRecords */
 export const listStep: Step = {
   request: ({ asked, list }) => listRequest(asked.baseUrl, stateOf(asked, list)),
   read({ asked, identity, list: before }, answer, now) {
@@ -47,7 +52,7 @@ export const listStep: Step = {
     }
     const { completeness } = step;
     return {
-      facts: { list: { ...list, completeness } },
+      facts: { list: { ...list, completeness: completeness.type } },
       found: [...found, ...judgeEnd(list, completeness)],
     };
   },
@@ -78,17 +83,19 @@ function survey(known: ListFacts, { records }: OaiPage, asked: ListState): ListF
     if (seen.has(mark)) repeated += 1;
     else if (seen.size < maxSeen) seen.add(mark);
   }
-  const valid = records.find(({ identifier, isDeleted }) => identifier !== "" && !isDeleted);
+  const valid = records.find(({ identifier, isDeleted }) => isStorable(identifier) && !isDeleted);
   const example = before.example ?? valid;
-  const last = records.at(-1)?.datestamp ?? before.lastDatestamp;
+  const last = records.findLast(({ datestamp }) => isDatestamp(datestamp))?.datestamp ?? before.lastDatestamp;
   return {
     ...before,
     records: before.records + records.length,
     deleted: before.deleted + records.filter(({ isDeleted }) => isDeleted).length,
     repeated,
     seen: [...seen],
-    ...(isBegin && { firstIdentifiers: identifiers.slice(0, maxFirst) }),
-    ...(example && { example: { identifier: example.identifier, datestamp: example.datestamp } }),
+    ...(isBegin && { firstIdentifiers: identifiers.slice(0, maxFirst).filter(isStorable) }),
+    ...(example && {
+      example: { identifier: example.identifier, datestamp: example.datestamp.slice(0, 20) },
+    }),
     ...(last !== undefined && { lastDatestamp: last }),
     rating: rateRecords(before.rating, records),
     ...(!isBegin && { byToken: { state: asked, digest: digestOf(identifiers) } }),

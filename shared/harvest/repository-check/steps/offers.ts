@@ -1,5 +1,11 @@
+import type { OaiMetadataFormat } from "../../../formats/oai/page.ts";
 import { oaiRequestUrl } from "../../../formats/oai/request-url.ts";
 import type { Step } from "../checkup.ts";
+
+/** The state of a check is stored. */
+const maxFormats = 100;
+const isShort = ({ prefix, namespace, schema }: OaiMetadataFormat) =>
+  prefix.length + namespace.length + schema.length <= 1_000;
 
 /** The metadata formats. @see https://www.openarchives.org/OAI/openarchivesprotocol.html#ListMetadataFormats */
 export const formatsStep: Step = {
@@ -10,7 +16,7 @@ export const formatsStep: Step = {
     const prefixes = formats.map(({ prefix }) => prefix);
     const seen = `metadata formats: ${prefixes.join(", ")}`;
     return {
-      facts: { formats },
+      facts: { formats: formats.filter(isShort).slice(0, maxFormats) },
       found: [
         ...(prefixes.includes("oai_dc") ? [] : [["no-oai-dc", seen] as ["no-oai-dc", string]]),
         ...(prefixes.includes(asked.metadataPrefix)

@@ -4,7 +4,7 @@ import { oaiRequestUrl } from "../../../formats/oai/request-url.ts";
 import { type Found, hasFound, type Step } from "../checkup.ts";
 import { digestOf } from "./list.ts";
 
-/** The latest token once more: the page of a response that was lost. */
+/** The latest token again: requests the page of a response that was lost. */
 export const repeatedTokenStep: Step = {
   request({ asked, list }) {
     return list?.byToken && listRequest(asked.baseUrl, list.byToken.state);

@@ -79,9 +79,6 @@ describe("--json of a command", () => {
       "capture",
       () => ["capture", "http://127.0.0.1:1/", "--allow-private", "--delay", "0", "--out", join(folder, "c")],
     ],
-    ["import", () => ["import", join(folder, "none.conf")]],
-    ["index", () => ["index", "--out", join(folder, "index"), "--job", "a"]],
-    ["validate", () => ["validate", join(folder, "none.xml"), "--rules", join(folder, "none.json")]],
   ])("%s that fails → says why as JSON, and exits with its code", async (_title, argsOf) => {
     const { code, stdout } = await runCommand([...argsOf(), "--json"]);
     expect(code).toBeGreaterThan(0);

@@ -47,7 +47,7 @@ export class PolledWorld extends ReaderWorld {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Killed)) throw error;
+      if (!isKill(error)) throw error;
       this.memory.live();
       return work();
     }
@@ -97,4 +97,12 @@ export class PolledWorld extends ReaderWorld {
     });
     await takeJoinedBatches(run, joined, { runs, clock });
   }
+}
+
+/** Whether a kill is an error's cause: the poll names the sources at which it happened. */
+function isKill(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isKill);
+  return (
+    error instanceof Killed || (error instanceof Error && error.cause !== undefined && isKill(error.cause))
+  );
 }

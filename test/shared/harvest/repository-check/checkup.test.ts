@@ -239,6 +239,30 @@ describe("a check of a repository", () => {
     expect(source.strict().parse(proposal.source).type).toBe("OAI-PMH");
   });
 
+  it("texts of a megabyte in every place → a state that DynamoDB takes", () => {
+    const long = "x".repeat(1_000_000);
+    const script = modelRepository({
+      identify: identityWith({
+        repositoryName: long,
+        adminEmail: long,
+        earliestDatestamp: long,
+        granularity: long,
+      }),
+      formats: `${oaiDc}${oaiDc.replaceAll("oai_dc", long)}`,
+      datestamp: (n) => (n % 2 === 0 ? long : "2026-04-01T08:00:00Z"),
+      instead: ({ verb, resumptionToken }, _nth, right) => {
+        if (verb === "ListRecords" && resumptionToken !== undefined)
+          return errorPage("badArgument").replace("said so", long);
+        return verb === "ListIdentifiers"
+          ? right().replaceAll("oai:r:", long)
+          : right().replace("oai:r:3<", `${long}<`);
+      },
+    });
+    const checkup = runCheckup(script);
+    expect(checkup.end?.type).toBe("finished");
+    expect(JSON.stringify(checkup).length).toBeLessThan(100_000);
+  });
+
   it("each kind of finding has its texts in both languages, and a section", () => {
     for (const { section, rule, effect } of Object.values(findingKinds)) {
       expect(section).toMatch(/^https:\/\//);

@@ -35,3 +35,23 @@ describe(`a sweep of ${collections} collections on ${hosts} hosts`, () => {
     expect(world.reads / collections).toBeLessThanOrEqual(10.1);
   });
 });
+
+it("a collection that always fails → the others are swept, and the failure names it", async () => {
+  const world = new LinkWorld();
+  for (const id of ["a", "b", "c"]) {
+    world.addCollection({ collectionId: id, title: id }, 0);
+    world.addRecord(id, 1, { landingUrl: `https://${id}.example/1` });
+  }
+  const { records } = world.ports;
+  const oldest: typeof records.oldest = async (id, ...more) => {
+    if (id === "b") throw new Error("bad record");
+    return records.oldest(id, ...more);
+  };
+  const requests: NewRequest[] = [];
+  const send = async (more: NewRequest[]) => void requests.push(...more);
+  const ports = { ...world.ports, records: { ...records, oldest }, requests: { send } };
+  await expect(sweepCollections(world.now, ports)).rejects.toThrow("these collections could not be swept: b");
+  expect(new Set(requests.map(({ url }) => url))).toEqual(
+    new Set(["https://a.example/1", "https://c.example/1"]),
+  );
+});

@@ -96,7 +96,7 @@ it("everything is wrong → each with its cause, most urgent first", async () =>
   const finished = runs.find(({ runId }: { runId: string }) => runId === "live-20261119T190000Z");
   expect(finished.figures).toEqual({
     ...{ listed: 4, delivered: 3, undelivered: 0, onlineFirst: 0, refused: 1 },
-    ...{ unusable: 0, unreachable: 0 },
+    ...{ unusable: 0, unreachable: 0, duplicates: 0, known: 0, unanswered: 0 },
   });
 });
 

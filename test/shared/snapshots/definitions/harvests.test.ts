@@ -15,6 +15,7 @@ import { resubmitJob } from "../../../../shared/snapshots/definitions/resubmit-j
 import type { SnapshotStore } from "../../../../shared/snapshots/definitions/snapshot-store.ts";
 import {
   addUploadedJob,
+  cancelUploadedJob,
   completeUploadedJob,
   uploadedJobInput,
 } from "../../../../shared/snapshots/definitions/uploaded-jobs.ts";
@@ -139,6 +140,24 @@ describe("a job of another crawler", () => {
     const add = async () => addUploadedJob(id, uploadedJobInput.parse(given), uploads());
     await expect(add()).rejects.toThrow(problem);
     expect((await get(id))?.jobIds).toEqual([]);
+  });
+
+  it("that is cancelled, twice → failed, and nothing waits for it; one that is done → refused", async () => {
+    const id = await create();
+    await addUploadedJob(id, { files: ["crawl.log", "a.cdx"] }, uploads());
+    const [jobId = 0] = (await get(id))?.jobIds ?? [];
+    const failed = { state: "failed", comment: "its upload was cancelled" };
+    expect(await cancelUploadedJob(jobId, ports())).toMatchObject(failed);
+    expect(await cancelUploadedJob(jobId, ports())).toMatchObject(failed);
+    await passMinutes(1);
+    expect((await get(id))?.history.at(-1)?.what).toBe("ended: 1 job failed");
+    const next = await create({ previous: id });
+    expect(await activateDefinition(next, ports())).toMatchObject({ definition: { index: { jobIds: [] } } });
+    await addUploadedJob(id, { files: ["crawl.log", "a.cdx"] }, uploads());
+    const done = (await get(id))?.jobIds.at(-1) ?? 0;
+    await completeUploadedJob(done, uploads());
+    expect(await cancelUploadedJob(done, ports())).toEqual({ refusal: `job ${done} is done` });
+    expect(await cancelUploadedJob(999, ports())).toBeUndefined();
   });
 
   it("that is completed → done, however long ago it was added", async () => {
