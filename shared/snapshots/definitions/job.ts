@@ -3,7 +3,7 @@ export const jobStates = ["new", "submitted", "started", "done", "failed", "resu
 
 export type JobState = (typeof jobStates)[number];
 
-/** Links that a capture has not read: found, and in the rest of so many resources. */
+/** Links that a capture did not read: the links that were found and dropped, and the resources that were cut. */
 export interface UnreadLinkCounts {
   dropped: number;
   cutResources: number;
