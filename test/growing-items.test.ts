@@ -18,6 +18,7 @@ const bounds: Record<string, string> = {
     "sources are divided among items; ids of requests are digests, of limited listings",
   "harvest/stores/waiting-articles": "the names of an article; the articles of one name, at 17 bytes",
   "links/stores/collection-store": "a number; the changes of a hold, of which the budgets limit the number",
+  "adapters/aws/failed-messages": "the tries of one message, of which there are at most eight",
   "adapters/aws/sent-mails": "the recipients of a mail, whom operators name",
   "snapshots/stores/captured-urls": "a number",
   "snapshots/stores/index-builds": "the parts and jobs of one build",

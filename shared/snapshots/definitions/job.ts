@@ -3,9 +3,11 @@ export const jobStates = ["new", "submitted", "started", "done", "failed", "resu
 
 export type JobState = (typeof jobStates)[number];
 
-/** Links that a capture did not read: the links that were found and dropped, and the resources that were cut. */
+/** The links that a capture did not read. */
 export interface UnreadLinkCounts {
+  /** The number of links after the 50,000th link of a resource. */
   dropped: number;
+  /** The number of resources larger than 8 MiB, whose later links were not read. */
   cutResources: number;
 }
 
