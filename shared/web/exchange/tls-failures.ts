@@ -43,12 +43,13 @@ const causes: Cause[] = [
   { codes: /^ERR_SSL_/, description: "the TLS handshake failed" },
 ];
 
-/** How many names of a certificate are listed. */
+/** The number of names of a certificate that are listed. */
 const maxNamesListed = 3;
 
 /**
- * Describes in plain words why a TLS handshake failed, with the code of Node or OpenSSL. `undefined` when the error has no
- * known code. OpenSSL's own messages look like `40A7:error:0A00010B:SSL routines:tls_validate_record_header:…`.
+ * Describes in plain words why a TLS handshake failed, with the code of Node or OpenSSL. OpenSSL's own messages look
+ * like `40A7:error:0A00010B:SSL routines:tls_validate_record_header:…`.
+ * @returns undefined when the error has no known code
  * @see https://nodejs.org/api/tls.html#x509-certificate-error-codes
  */
 export function describeTlsFailure(error: TlsError): string | undefined {
@@ -62,8 +63,8 @@ export function describeTlsFailure(error: TlsError): string | undefined {
 }
 
 /**
- * The code of an OpenSSL error that occurs while Node writes. Node reports it as EPROTO:
- * `write EPROTO 40A7:error:0A00010B:SSL routines:…:wrong version number:…`
+ * Returns the code of an OpenSSL error that occurs while Node writes. Node reports such an error as EPROTO: `write
+ * EPROTO 40A7:error:0A00010B:SSL routines:…:wrong version number:…`
  */
 function sslCodeIn(message: string): string | undefined {
   const reason = /:error:[0-9A-F]+:SSL routines:[^:]*:([^:]+):/i.exec(message)?.[1];
