@@ -15,7 +15,7 @@ export function answerUnmatched(context: Context, routes: Routes): Response {
   if (allowed.length === 0) return refusePath(context);
   context.header("Allow", allowed.join(", "));
   if (method === "OPTIONS") return context.body(null, 204);
-  const detail = `${path} has the methods ${allowed.join(", ")}`;
+  const detail = `${path} supports only the methods ${allowed.join(", ")}`;
   return refuse(context, 405, { detail, field: "method", value: method });
 }
 

@@ -41,6 +41,6 @@ export function mayOnlyCreate(context: Context): boolean {
 export function refuseStale(context: Context, what: string): Response {
   const field = mayOnlyCreate(context) ? "If-None-Match" : "If-Match";
   const value = context.req.header(field);
-  const detail = `${what} has been written since: get it again, and repeat the change`;
+  const detail = `${what} has been changed since it was read: get it again, and repeat the change`;
   return refuse(context, 412, { detail, field, value });
 }

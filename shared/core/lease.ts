@@ -105,7 +105,7 @@ export async function withRenewedLease<Result>(
     }, request.forMs / renewalsPerLease).unref();
     try {
       return await work(() => {
-        if (nowMs() >= heldUntilMs) throw new PlatformError(`the lease ${request.key} has run out`);
+        if (nowMs() >= heldUntilMs) throw new PlatformError(`the lease ${request.key} has expired`);
       });
     } finally {
       clearInterval(timer);

@@ -35,7 +35,9 @@ export class Quarantine {
     this.store ??= failedMessages();
     const deaths = (await this.store.beginTry(idOf(record))) - 1;
     if (deaths >= maxDeaths)
-      throw new Error(`its function ended ${deaths} times while it worked on it: out of memory, or of time`);
+      throw new Error(
+        `the function ended ${deaths} times while it processed this message, because it ran out of memory or time`,
+      );
     try {
       await work();
     } finally {

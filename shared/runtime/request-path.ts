@@ -30,7 +30,7 @@ export function assertUnambiguousPath({ rawPath, pathParameters }: RequestPath):
   const segments = rawPath.split("/").map(decodeURIComponent);
   for (const segment of segments) {
     if (Buffer.byteLength(segment) > maxIdBytes) {
-      throw new InputError("path", segment, `an id must be of at most ${maxIdBytes} bytes`);
+      throw new InputError("path", segment, `an id must have at most ${maxIdBytes} bytes`);
     }
     if (/\p{Cc}/u.test(segment)) {
       throw new InputError("path", segment, "an id must not have control characters");
@@ -40,7 +40,7 @@ export function assertUnambiguousPath({ rawPath, pathParameters }: RequestPath):
   for (const [name, value] of Object.entries(pathParameters ?? {})) {
     // The console's route has a single parameter for the rest of the path.
     if (name !== "proxy" && value !== undefined && !segments.includes(value)) {
-      throw new InputError(name, value, "must be the whole of a segment of the path");
+      throw new InputError(name, value, "must be a whole segment of the path");
     }
   }
 }

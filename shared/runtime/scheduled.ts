@@ -32,7 +32,7 @@ function dueTime(event: unknown): Date {
   const now = new Date();
   if (time === undefined) return now;
   const { data } = isoTime.safeParse(time);
-  if (data === undefined) throw new InputError("time", time, "must be a time as 2026-11-20T06:00:00Z");
+  if (data === undefined) throw new InputError("time", time, "must be a time such as 2026-11-20T06:00:00Z");
   const due = new Date(data);
   return due < now ? due : now;
 }

@@ -9,7 +9,8 @@ export type Variable = keyof typeof variables;
  */
 export function variable(name: Variable): string {
   const value = process.env[variables[name]];
-  if (value === undefined || value === "") throw new ConfigError(`the environment lacks ${variables[name]}`);
+  if (value === undefined || value === "")
+    throw new ConfigError(`the environment variable ${variables[name]} is missing`);
   return value;
 }
 

@@ -56,7 +56,10 @@ export function sourceStatusStore(): SourceStatusStore {
             : expression`recentRuns = ${known}`;
         if (await sources.updateIf(sourceId, expression`SET recentRuns = ${runs}`, isUnchanged)) return;
       }
-      throw new ThrottledError(`others keep noting runs of ${sourceId}`, new Date(Date.now() + 1_000));
+      throw new ThrottledError(
+        `other workers keep changing the runs of source ${sourceId}`,
+        new Date(Date.now() + 1_000),
+      );
     },
   };
 }

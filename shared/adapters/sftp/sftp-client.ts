@@ -58,7 +58,7 @@ export async function withSftp(
       })
       .catch((error) => {
         if (seenFingerprint === hostKeyFingerprint)
-          throw sftpError(server, `no login: ${error.message}`, error);
+          throw sftpError(server, `the login failed: ${error.message}`, error);
         throw sftpError(server, `the server's key is ${seenFingerprint}, not ${hostKeyFingerprint}`, error);
       });
     await work(sftpFiles(client, server));

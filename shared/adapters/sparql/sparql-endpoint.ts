@@ -97,7 +97,7 @@ export function createSparqlEndpoint({
         if (!isRefused && !(isSuccess && operation === "query")) throw error;
       }
     }
-    throw first ?? failed(url, "takes no operation");
+    throw first ?? failed(url, "accepts no form of the request");
   };
   return {
     ask: (query) => perform("query", { url: queryUrl, text: query, read: readAskResult }),

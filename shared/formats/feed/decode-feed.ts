@@ -12,7 +12,10 @@ const maxUnpackedBytes = 64 * 1024 * 1024;
 
 const unpackProblems = {
   truncated: { reason: "truncated", detail: "its compressed data ends too early" },
-  "too-large": { reason: "too-large", detail: `it unpacks to more than ${maxUnpackedBytes} bytes` },
+  "too-large": {
+    reason: "too-large",
+    detail: `it has more than ${maxUnpackedBytes} bytes after decompression`,
+  },
   damaged: { reason: "encoding", detail: "its compressed data is damaged" },
 } as const;
 

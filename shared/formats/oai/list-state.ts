@@ -133,7 +133,7 @@ export function followList(
   if (answer.type === "unusable") return repeat(state, answer);
   const { page, bytes } = answer;
   if (page.verb !== undefined && page.verb !== state.verb) {
-    return repeat(state, { reason: `${state.verb} was answered by ${page.verb}`, mayPass: true });
+    return repeat(state, { reason: `the response to ${state.verb} is one to ${page.verb}`, mayPass: true });
   }
   const changed = changeRequest(state, page);
   if (changed !== undefined) return changed;

@@ -44,7 +44,7 @@ export function decodePage(body: Uint8Array, contentType = ""): DecodedPage {
     knownLabel(declaredLabel(start)) ??
     knownLabel(lateMetaCharsetOf(bytes));
   if (label !== undefined && replacedLabels.has(label))
-    return { type: "no-text", reason: "encoding", detail: `${label} is not decoded` };
+    return { type: "no-text", reason: "encoding", detail: `the encoding ${label} is not supported` };
 
   const encoding = label ?? (decodeStrictly(bytes, "utf-8") === undefined ? "windows-1252" : "utf-8");
   // Some HTML pages contain NUL, so with an HTML media type, only PDF is rejected.

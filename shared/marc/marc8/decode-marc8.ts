@@ -93,7 +93,7 @@ function readEscape(bytes: string, at: number): SetChange {
   const isEacc = multiple === "$";
   if (isEacc ? name === "1" : isSingleByteSet(name))
     return { set: name as CharacterSet, isG1, length: 1 + whole.length };
-  return { reason: `the escape sequence ${shownEscape(whole)} names a character set that is not read` };
+  return { reason: `the escape sequence ${shownEscape(whole)} names a character set that is not supported` };
 }
 
 function shownEscape(sequence: string): string {

@@ -142,7 +142,7 @@ export class AnswerCapture implements WireListener {
    * has no body here.
    */
   private takeAsHead(): void {
-    this.problem ??= { reason: "bad-http", detail: "the end of its head is not clear" };
+    this.problem ??= { reason: "bad-http", detail: "the end of the response's head cannot be determined" };
     const all = Buffer.concat([...this.informational, this.wire]);
     this.headBytes = all.byteLength;
     this.write(all);

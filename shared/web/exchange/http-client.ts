@@ -170,6 +170,6 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 /** A 407 is the response of the proxy, so it says nothing about the host. */
 function blameProxy(outcome: ExchangeOutcome, { host }: URL): ExchangeOutcome {
   if (outcome.type !== "answered" || outcome.status !== 407) return outcome;
-  const detail = `the proxy ${host} wants a user name and password (407)`;
+  const detail = `the proxy ${host} requires a user name and password (407)`;
   return { type: "failed", reason: "connect", detail, elapsedMs: outcome.elapsedMs };
 }

@@ -98,7 +98,7 @@ async function openTunnel(
   });
   if (status >= 200 && status < 300) return;
   socket.destroy();
-  const why = status === 407 ? "wants a user name and password (407)" : `answered ${status} to CONNECT`;
+  const why = status === 407 ? "requires a user name and password (407)" : `answered ${status} to CONNECT`;
   throw new ProxyError(`the proxy ${proxy.host} ${why}`);
 }
 
@@ -117,7 +117,7 @@ function statusOfAnswer(socket: Socket, timeoutMs: number): Promise<number> {
       const headEnd = head.indexOf("\r\n\r\n");
       if (headEnd === -1 && head.length <= maxHeadBytes) return;
       const [, status] = /^HTTP\/1\.[01] (\d{3})/.exec(head.toString("latin1")) ?? [];
-      if (headEnd === -1 || status === undefined) end(() => reject(new Error("answers no HTTP")));
+      if (headEnd === -1 || status === undefined) end(() => reject(new Error("did not respond with HTTP")));
       else {
         if (head.length > headEnd + 4) socket.unshift(head.subarray(headEnd + 4));
         end(() => resolve(Number(status)));

@@ -57,7 +57,7 @@ export function fromNameServers(servers?: string[]): Resolve {
       const codes = error instanceof AggregateError ? error.errors.map(({ code }) => code) : [];
       const unclear = codes.find((code) => !noAddress.has(code));
       if (unclear === undefined && codes.length > 0) return [];
-      throw new Error(`the name servers do not say where ${hostname} is (${unclear})`, { cause: error });
+      throw new Error(`the name servers could not resolve ${hostname} (${unclear})`, { cause: error });
     } finally {
       clearTimeout(late);
       signal.removeEventListener("abort", giveUp);

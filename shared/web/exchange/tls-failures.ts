@@ -14,7 +14,7 @@ const causes: Cause[] = [
   { codes: /^DEPTH_ZERO_SELF_SIGNED_CERT$/, description: "its certificate is self-signed" },
   {
     codes: /^SELF_SIGNED_CERT_IN_CHAIN$/,
-    description: "its certificate is of an issuer that is not trusted",
+    description: "the issuer of its certificate is not trusted",
   },
   {
     codes: /^UNABLE_TO_(GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE)$/,
@@ -31,12 +31,12 @@ const causes: Cause[] = [
   },
   {
     codes: /^ERR_SSL_(UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|.*_PROTOCOL_VERSION)$/,
-    description: "it supports only insecure versions of TLS, or none in common with us",
+    description: "its TLS versions are insecure, or not supported by Ingather",
   },
   {
     codes:
       /^ERR_SSL_(.*HANDSHAKE_FAILURE|NO_SHARED_CIPHER|DH_KEY_TOO_SMALL|UNSAFE_LEGACY_RENEGOTIATION_DISABLED)$/,
-    description: "it supports only insecure ciphers, or none in common with us",
+    description: "its ciphers are insecure, or not supported by Ingather",
   },
   { codes: /^ERR_SSL_.*UNRECOGNIZED_NAME$/, description: "it does not serve this name" },
   { codes: /^ERR_SSL_.*CERTIFICATE_REQUIRED$/, description: "it requires a client certificate" },

@@ -49,7 +49,10 @@ export class CapturedRobots {
   async read(exchange: ExchangeOutcome): Promise<ExchangeOutcome> {
     const read = await this.outcome(exchange);
     if (read !== undefined || exchange.type !== "answered") return read ?? exchange;
-    const bodyProblem = { reason: "body-too-large", detail: "it is compressed and too long" } as const;
+    const bodyProblem = {
+      reason: "body-too-large",
+      detail: "the robots.txt is compressed and too long",
+    } as const;
     return { bodyProblem, ...exchange };
   }
 

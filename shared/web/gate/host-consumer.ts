@@ -132,7 +132,7 @@ export class HostConsumer {
     const { maxCrashes } = this.settings.policy;
     if (pendingExchangeOf(this.lease.state, id).crashes >= maxCrashes) {
       await this.lease.pendingWrite.flush();
-      const reason = `failed ${maxCrashes} times: an error, or the process ended`;
+      const reason = `failed ${maxCrashes} times, because of an error or because the process ended`;
       await this.ports.deadLetter(message, reason);
       this.lease.update(markDeadLettered(this.lease.state, id, messageId));
       // This comes after the request is marked: even if this step fails, the request leaves the queue of its host.
@@ -191,7 +191,7 @@ export class HostConsumer {
     const now = this.ports.clock.now();
     const { notAfter } = request;
     if (notAfter !== undefined && now.getTime() > Date.parse(notAfter)) {
-      const detail = `not sent by ${notAfter} (notAfter)`;
+      const detail = `could not be sent before ${notAfter} (notAfter)`;
       return { type: "refused", reason: tooLate, detail };
     }
     const detail = unavailableReason(this.lease.state, url, now);

@@ -177,7 +177,7 @@ export function unavailabilityAfter(
   const exceedingMs = exceedingRetryAfterMs(outcome, { policy, now });
   if (exceedingMs !== undefined) {
     const [asked, most] = [exceedingMs, policy.retryAfterMaxMs].map((ms) => Math.round(ms / 1000));
-    const detail = `it asks to wait ${asked} s (Retry-After), and ${most} s is the longest wait`;
+    const detail = `it asks for a wait of ${asked} s (Retry-After), more than the longest permitted wait of ${most} s`;
     return { what: hostKey(url), detail, forMs: Math.min(exceedingMs, longestUnavailableMs) };
   }
   if (outcome.type === "failed" && unreachableFailures.has(outcome.reason)) {

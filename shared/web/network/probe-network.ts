@@ -43,7 +43,7 @@ export async function probeNetwork(urls: string[], ports: ProbePorts): Promise<{
   const state = failures === undefined ? "up" : "down";
   if (state !== (before?.state ?? "up")) {
     const since = clock.now().toISOString();
-    const upBy = urls.length === 0 ? "nothing is probed any more" : "a probe was answered";
+    const upBy = urls.length === 0 ? "no probe URLs are configured any longer" : "a probe was answered";
     const why = failures ?? `${upBy}; it was down since ${before?.since}: ${before?.why}`;
     await flag.change({ state, since, why, isNotified: false });
   }

@@ -72,7 +72,7 @@ function findDisallowingRule(rules: CompiledRule[], url: URL): string | undefine
   let characters = 0;
   for (const { pattern, allows, number, text } of rules) {
     if (pattern.parts.length > 1) characters += path.length;
-    if (characters > maxComparedChars) return "whose rules are too many for so long an address";
+    if (characters > maxComparedChars) return "which has too many rules for an address of this length";
     if (matches(pattern, path)) return allows ? undefined : `line ${number}: "${text}"`;
   }
   return undefined;
