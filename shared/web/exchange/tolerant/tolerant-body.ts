@@ -3,7 +3,7 @@ import type { Framing } from "./framing.ts";
 /** The reason why the rest of a body cannot be read. */
 class InvalidBody extends Error {}
 
-/** Chunk extensions and trailers longer than this are an attack. */
+/** The longest line. Longer chunk extensions and trailers are treated as an attack. */
 const maxLineBytes = 16 * 1024;
 
 const lf = 0x0a;
