@@ -13,7 +13,7 @@ import { table } from "./table.ts";
 const variable = "failedMessagesTable";
 const hidden = ["kind", "expiresAt"];
 
-/** Messages that failed, and tries that have begun and not ended; both expire. */
+/** Stores messages that failed, and attempts that have begun but not ended. Both expire. */
 export function failedMessages(): FailedMessages & FailedMessageList {
   const messages = table<FailedMessage>({ variable, key: (id) => ({ kind: "failed", id }), hidden });
   const tries = table<{ tries: Set<string> }>({ variable, key: (id) => ({ kind: "try", id }), hidden });
