@@ -3,8 +3,7 @@ import { styleText } from "node:util";
 type Style = "red" | "green" | "yellow" | "dim";
 
 /**
- * Returns whether an output shows colours: it is a terminal, and the user has not disabled them. @see
- * https://no-color.org
+ * Returns whether an output shows colours: it is a terminal, and the user has not disabled them. @see https://no-color.org
  */
 function showsColors(
   output: { isTTY?: boolean },

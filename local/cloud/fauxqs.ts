@@ -124,7 +124,7 @@ export async function startFauxqs(dataDir: string, location: CloudLocation): Pro
   };
 }
 
-/** Returns the ARNs of the queues that are dead-letter queues of others. */
+/** Returns the ARNs of the queues that are dead-letter queues of other queues. */
 function deadLetterQueuesOf(queues: { attributes: Record<string, string> }[]): Set<string> {
   return new Set(
     queues.flatMap(({ attributes: { RedrivePolicy } }) =>

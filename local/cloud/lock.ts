@@ -68,8 +68,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns whether a process is a zombie. In the file, the state follows the name in brackets. @see
- * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ * Returns whether a process is a zombie. In the file, the state follows the name in brackets. @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  */
 function isZombie(pid: number): boolean {
   try {

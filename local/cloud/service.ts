@@ -56,8 +56,7 @@ export function jsonResponse(
 }
 
 /**
- * Returns an error in the AWS JSON protocol: SQS, DynamoDB, EventBridge, Secrets Manager. @see
- * https://smithy.io/2.0/aws/protocols/index.html
+ * Returns an error in the AWS JSON protocol: SQS, DynamoDB, EventBridge, Secrets Manager. @see https://smithy.io/2.0/aws/protocols/index.html
  */
 export function jsonError(type: string, message: string, status = 400): ServiceResponse {
   return jsonResponse(status, { __type: `com.amazonaws#${type}`, message });

@@ -36,7 +36,7 @@ interface StoreContent {
 type Match = { type: "match" } | { type: "stamp"; id: string } | { type: "mismatch"; reason: string };
 
 /**
- * Decides whether two stores belong to one state. Both stores have the same identity. A new identity is
+ * Decides whether two stores belong to one state. Stores of one state have the same identity. A new identity is
  * written in three steps: to the tables as unsettled, to the objects, and then to the tables as settled. If
  * the process is killed in between, the next start completes the remaining steps.
  */

@@ -45,7 +45,7 @@ function describe(error: Error, region: string): string {
   if (error.name === "ResourceNotFoundException") {
     return `the table does not exist in ${region}: deploy Ingather there, or set AWS_REGION to the region and INGATHER_PREFIX to the prefix of the deployment (now ${JSON.stringify(prefix)})`;
   }
-  return `AWS in ${region} answers ${error.name}: ${firstLine(error)}`;
+  return `the request to AWS in ${region} failed: ${error.name}: ${firstLine(error)}`;
 }
 
 function noAccess(problem: string): CommandFailure {

@@ -36,8 +36,8 @@ interface InProcessGateOptions {
   /** The wait after a first failure, in milliseconds; default 2 s. */
   backoffBaseMs?: number;
   /**
-   * The maximum Retry-After that is obeyed; a host that asks for more is abandoned. Default: any Retry-After
-   * is obeyed for up to a minute.
+   * The maximum Retry-After that is obeyed; a host that asks for more is abandoned. Default: the gate
+   * waits for at most a minute, whatever the host asks.
    */
   obeyedRetryAfterMs?: number;
   /** The proxies of the gate's own client; default: none. */

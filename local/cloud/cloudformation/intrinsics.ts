@@ -26,8 +26,7 @@ interface Call {
 /**
  * Returns an evaluator for the intrinsic functions of a template. AWS::NoValue removes the property.
  *
- * @see
- *   https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
  */
 export function createEvaluator(lookup: Lookup): Evaluator {
   const functions: Readonly<Record<string, (call: Call) => unknown>> = {

@@ -47,8 +47,7 @@ interface Manifest {
 /**
  * Reads the stacks of a cloud assembly, as `cdk synth` writes it.
  *
- * @see
- *   https://github.com/aws/aws-cdk-cli/blob/main/packages/%40aws-cdk/cloud-assembly-schema/lib/cloud-assembly/schema.ts
+ * @see https://github.com/aws/aws-cdk-cli/blob/main/packages/%40aws-cdk/cloud-assembly-schema/lib/cloud-assembly/schema.ts
  */
 export function readStacks(assemblyDir: string): Stack[] {
   const manifest = readJson(join(assemblyDir, "manifest.json")) as Manifest;

@@ -49,8 +49,7 @@ const refreshSeconds = 12 * 3600;
  * Signs people in instead of Cognito, with the same requests and claims. A one-time link replaces the
  * password. Codes and links are kept in memory; refresh tokens are signed, and remain valid after a restart.
  *
- * @see
- *   https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-userpools-server-contract-reference.html
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-userpools-server-contract-reference.html
  */
 export class LocalTokenIssuer {
   private readonly links = new Map<string, LocalUser>();

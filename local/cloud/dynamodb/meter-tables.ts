@@ -41,8 +41,7 @@ const metered = new WeakSet<DynaliteDb>();
  * Counts the write units of a store's tables and indexes, as DynamoDB bills them. A write counts the KiB of
  * the item before or after the write, whichever is larger. An index counts if its projected attributes have
  * changed, and twice if its key has changed.
- * @see
- *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
  */
 export function meterWrites(store: object, meter: Meter, db: DynaliteDb): void {
   meters.set(store, meter);
@@ -63,7 +62,7 @@ export function meterWrites(store: object, meter: Meter, db: DynaliteDb): void {
     }
     updateIndexes(of, table, existing, item, done);
   };
-  // A write whose condition fails is billed as well. The condition check does not know the store.
+  // A write whose condition fails is billed as well. The condition check has no reference to the store.
   db.checkConditional = (input, item) => {
     const problem = checkConditional(input, item);
     if (problem && input.TableName !== undefined)

@@ -36,8 +36,7 @@ const actionsByService: Readonly<Record<string, ActionsOf>> = {
  * Returns the permissions that a request needs.
  *
  * @throws Unsupported for a service or an operation that the local cloud does not have.
- * @see
- *   https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
  */
 export function requiredAccess(
   service: string,

@@ -60,8 +60,7 @@ export function buildSqsEvent(messages: readonly ReceivedMessage[], source: { ar
  * queue, the messages after a failed one in its group also count as failed. A response that names an unknown
  * message fails the whole batch.
  *
- * @see
- *   https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */
 export function succeededMessages(
   messages: readonly ReceivedMessage[],

@@ -24,8 +24,7 @@ const adapted = new WeakSet<object>();
  * messages in flight are deleted or visible.
  *
  * @param prototype the prototype of the queues
- * @see
- *   https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/FIFO-queues-understanding-logic.html
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/FIFO-queues-understanding-logic.html
  */
 export function receiveBatchesOfGroups(prototype: FifoQueue): void {
   // Already adapted if this process started another cloud before.

@@ -33,8 +33,7 @@ const maxDelaySeconds = 900;
 const maxAttributes = 10;
 
 /**
- * The maximum visibility timeout, counted from the receive. @see
- * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html
+ * The maximum visibility timeout, counted from the receive. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html
  */
 const maxInvisibleSeconds = 43_200;
 

@@ -32,7 +32,7 @@ interface DeadLetter {
 interface Options {
   readonly location: CloudLocation;
   readonly sources: MessageSources;
-  /** Returns the ARNs of the queues that are dead-letter queues of others. */
+  /** Returns the ARNs of the queues that are dead-letter queues of other queues. */
   readonly deadLetterQueues: () => ReadonlySet<string>;
 }
 
@@ -54,8 +54,7 @@ export function withMessageMoveTasks(sqs: Service, options: Options): Service {
  * the dead-letter queue ends the task, unless the task names a destination.
  *
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_StartMessageMoveTask.html
- * @see
- *   https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/troubleshooting-dlq-redrive.html
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/troubleshooting-dlq-redrive.html
  */
 class MessageMoveTasks {
   /** The tasks, newest first. */

@@ -37,8 +37,7 @@ export function noteTraceHeaders(prototype: Queue): void {
 /**
  * Stores the trace header of a call with each message that the call sends, and returns the header to
  * receivers that ask for all attributes.
- * @see
- *   https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_MessageSystemAttributeValue.html
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_MessageSystemAttributeValue.html
  */
 export function withTraceHeaders(sqs: Service, queueNamed: (name: string) => unknown): Service {
   return async (request) => {

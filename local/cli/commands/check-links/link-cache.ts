@@ -176,8 +176,8 @@ export class LinkCache {
 }
 
 /**
- * Returns whether an entry proves that its link is alive. Earlier versions also kept links whose status is no
- * evidence, such as 418.
+ * Returns whether an entry proves that its link is alive. Earlier versions also kept links whose status does
+ * not prove it, such as 418.
  */
 function isEvidence([, { hops }]: [string, Entry]): boolean {
   return isSuccess(hops.at(-1)?.status ?? 0);

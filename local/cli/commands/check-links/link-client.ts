@@ -16,7 +16,7 @@ export interface LinkClientSettings {
   insecureHosts: ReadonlySet<string>;
 }
 
-/** The maximum number of open connections, over all threads. */
+/** The maximum number of connections that are kept open, over all threads. */
 const maxOpenHosts = 1000;
 
 /** Creates the client of one thread. @param threads the number of threads that share the hosts */

@@ -33,7 +33,7 @@ export class LinkReport {
   private readonly startedAtMs: number;
   private total: number;
   private readonly counts: Record<Verdict, number> = { alive: 0, broken: 0, inconclusive: 0 };
-  /** The reasons of hosts that refuse all of their links, one entry per link. */
+  /** The host keys of links whose host refuses requests of this program, one entry per link. */
   private readonly refusedBy: string[] = [];
 
   constructor(io: CommandIo, { format, total, nowMs }: LinkReportOptions) {

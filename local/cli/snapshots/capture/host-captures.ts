@@ -40,9 +40,9 @@ export interface CaptureSettings {
 
 /** The events that report the outcome of each URL. */
 export interface CaptureEvents {
-  /** The records of these exchanges are written. */
+  /** Called after the records of these exchanges have been written. */
   onWritten(exchanges: readonly CommittedExchange[]): void;
-  /** The capture was stopped before a URL had a response. */
+  /** Called when the capture was stopped before a URL had a response. */
   onStopped(url: string): void;
   onError(error: unknown): void;
 }

@@ -116,8 +116,7 @@ function end(response: ServerResponse, status: number): void {
 }
 
 /**
- * Sends a package, or a range of it, because the component reads a package in parts. @see
- * https://www.rfc-editor.org/rfc/rfc9110#section-14
+ * Sends a package, or a range of it, because the component reads a package in parts. @see https://www.rfc-editor.org/rfc/rfc9110#section-14
  */
 function sendRange(
   { sizeBytes, read }: ReplayedPackage,
