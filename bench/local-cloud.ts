@@ -83,8 +83,7 @@ function sizeOf(folder: string): number {
 }
 
 /**
- * Returns the memory and processor time of a process. @see
- * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ * Returns the memory and processor time of a process. @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  */
 function usageOf(pid: number): { peakMiB: number; cpuSeconds: number } | undefined {
   try {

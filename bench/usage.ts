@@ -5,8 +5,7 @@ import { prices } from "./prices.ts";
 const chunkBytes = 64 * 1024;
 
 /**
- * The bytes that CloudWatch bills in addition to each line. @see
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch_limits_cwl.html
+ * The bytes that CloudWatch bills in addition to each line. @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch_limits_cwl.html
  */
 const logLineOverheadBytes = 26;
 

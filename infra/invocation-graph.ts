@@ -10,8 +10,7 @@ export type InvocationGraph = ReadonlyMap<string, ReadonlySet<string>>;
  * EventBridge and DynamoDB are excluded, because they do not forward a lineage.
  *
  * @throws Error for a way of invocation that the graph does not support
- * @see
- *   https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html#invocation-recursion-supportedservices
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html#invocation-recursion-supportedservices
  */
 export function invocationGraph(templates: Templates): InvocationGraph {
   const resources = resourcesOf(templates);

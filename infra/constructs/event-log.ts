@@ -8,8 +8,7 @@ import { eventLogName, variables } from "../../shared/names.ts";
 
 /**
  * A log of all events of the bus, for people. EventBridge writes to it without a function.
- * @see
- *   https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-resource-based.html#eb-cloudwatchlogs-permissions
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-resource-based.html#eb-cloudwatchlogs-permissions
  */
 export class EventLog extends Construct {
   private readonly logGroup: LogGroup;

@@ -68,7 +68,7 @@ export class CheckSetStack extends Stack {
     });
   }
 
-  /** The function that registers harvested sets as published. */
+  /** Adds the function that registers harvested sets as published. */
   private registerSets(storage: StorageStack, environment: Record<string, string>): WorkQueue {
     const queue = new WorkQueue(this, "SetRegistrations", {
       name: "setRegistrations",

@@ -24,8 +24,7 @@ export interface UnreadLinks {
 }
 
 /**
- * The maximum number of links per resource: as many as a sitemap may have. @see
- * https://www.sitemaps.org/protocol.html#index
+ * The maximum number of links per resource: as many as a sitemap may have. @see https://www.sitemaps.org/protocol.html#index
  */
 const maxLinks = 50_000;
 

@@ -21,8 +21,7 @@ export function jobOfWarc(name: string): number | undefined {
 }
 
 /**
- * The approximate size of the bodies in one file. @see
- * https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#annex-d-informative-warc-file-size-and-name-recommendations
+ * The approximate size of the bodies in one file. @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#annex-d-informative-warc-file-size-and-name-recommendations
  */
 const fileBytes = 1_000_000_000;
 
@@ -102,8 +101,7 @@ export async function* joinParts(
 }
 
 /**
- * Returns a UUID that is always the same for a name. @see
- * https://www.rfc-editor.org/rfc/rfc9562.html#name-uuid-version-8
+ * Returns a UUID that is always the same for a name. @see https://www.rfc-editor.org/rfc/rfc9562.html#name-uuid-version-8
  */
 function uuidOf(name: string): string {
   const hash = createHash("sha256").update(name).digest("hex");

@@ -43,8 +43,7 @@ export type RecordGroup = (warcinfoId: string) => Promise<readonly WarcRecord[]>
 /**
  * Writes records into files, each record as a separate gzip member. Calls must not overlap. Each file begins
  * with a warcinfo record; records that belong together are in the same file.
- * @see
- *   https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#annex-d-informative-warc-file-size-and-name-recommendations
+ * @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#annex-d-informative-warc-file-size-and-name-recommendations
  */
 export class WarcWriter {
   private readonly settings: WarcSettings;

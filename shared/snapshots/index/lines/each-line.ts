@@ -21,7 +21,7 @@ export interface LineRange {
    * Whether the range is not the first one. If so, the bytes begin with the last byte of the range before it.
    */
   isContinued: boolean;
-  /** The length of the range. It may be set as late as the first bytes after the range. */
+  /** The length of the range. It must be set before the first bytes after the range are yielded. */
   lengthBytes: number;
 }
 
