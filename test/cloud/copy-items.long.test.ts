@@ -84,7 +84,7 @@ describe("npx ingather copy-items", () => {
     const path = join(temporaryFolder(), "place.json");
     for (const [text, problem] of [
       ["{}", "does not store the position of a copy"],
-      ['{"copy":{},"place":{"read":0,"written":0,"segments":[{"isDone":false}]}}', "of another copy"],
+      ['{"copy":{},"place":{"read":0,"written":0,"segments":[{"isDone":false}]}}', "of a different copy"],
     ] as const) {
       writeFileSync(path, text);
       const { code, stderr } = await runCommand(["copy-items", from, to, "--resume", path]);
