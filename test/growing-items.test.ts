@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { pathOfStore, storeFiles } from "./store-files.ts";
 
-/** Updates that make an item grow: of a list, a set, or a number. */
+/** Matches updates that make an item grow: of a list, a set, or a number. */
 const grows = /list_append\(|\bADD [#$:\w]/;
 
 /**
- * What keeps the items of these files below 400 KB, although updates add to them. `item-bounds.long.test.ts` drives those whose
- * lists and sets grow with what others send.
+ * Why the items of these files remain below 400 KB although updates add to them. `item-bounds.long.test.ts`
+ * tests those whose lists and sets grow with external data.
  */
 const bounds: Record<string, string> = {
   "check-set/stores/check-store": "a number",

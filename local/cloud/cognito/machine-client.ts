@@ -10,19 +10,22 @@ export interface MachineClient {
   readonly scopes: readonly string[];
 }
 
-/** What a machine needs for a token: the file in the state folder that `npx ingather token` reads. */
+/**
+ * The login with which a machine requests a token. The state folder has it in a file that `npx ingather
+ * token` reads.
+ */
 export interface MachineLogin {
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** In the state folder; only its owner may read it. */
+/** The name of the login file in the state folder. Only its owner may read it. */
 export const machineLoginFile = "machine-client.json";
 
 /**
- * Reads the client from the templates. Its secret is made once, and kept in the state folder with the address of the issuer,
- * which is another one at each start.
+ * Reads the client from the templates. Its secret is created once. The secret is stored in the state folder,
+ * together with the address of the issuer, which changes at each start.
  */
 export function openMachineClient(
   resolver: Resolver,
@@ -46,7 +49,7 @@ export function openMachineClient(
   return { id: found.ref, secret, scopes: found.properties.AllowedOAuthScopes ?? [] };
 }
 
-/** Undefined when `npm start` was never run with this state folder. */
+/** Reads the login. @returns undefined if `npm start` was never run with this state folder */
 export function readMachineLogin(stateDir: string): MachineLogin | undefined {
   try {
     return JSON.parse(readFileSync(join(stateDir, machineLoginFile), "utf8"));
