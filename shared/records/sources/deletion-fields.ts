@@ -3,7 +3,7 @@ import type { ConfigurationTable } from "./configuration-fields.ts";
 
 const maxCount = 1_000_000;
 
-/** What one list of a source may delete. */
+/** The limits on deletions after one list of a source. */
 export const deletionFields = {
   maxDocuments: {
     schema: z

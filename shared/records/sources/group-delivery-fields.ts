@@ -2,10 +2,10 @@ import * as z from "zod";
 import { controlCharacters } from "../../core/control-characters.ts";
 import type { ConfigurationTable } from "./configuration-fields.ts";
 
-/** The most records of one file: it is built in memory, and receivers read it whole. */
+/** The maximum number of records per file. A file is built in memory, and receivers read it as a whole. */
 const maxRecordsPerFile = 100_000;
 
-/** Records in one delivered file, unless the group says otherwise. */
+/** The number of records per delivered file, unless the group has another setting. */
 export const defaultRecordsPerFile = 10_000;
 
 const remoteFolder = z
@@ -20,7 +20,7 @@ const remoteHost = z
     "must be the name or the address of a host",
   );
 
-/** A receiver by SFTP. The login is in a secret. */
+/** A receiver by SFTP. Its login is stored in a secret. */
 export const sftpDestination = z.strictObject({
   type: z.literal("SFTP"),
   host: remoteHost,
@@ -40,7 +40,7 @@ export type SftpDestination = z.output<typeof sftpDestination>;
 
 /** The delivery settings of a group, which operators set. */
 export const groupDeliveryFields = {
-  /** Where delivered files go besides the bucket of deliveries, which keeps all of them. */
+  /** The destination of delivered files, in addition to the bucket of deliveries, which keeps all files. */
   destination: {
     schema: z
       .discriminatedUnion("type", [z.strictObject({ type: z.literal("S3") }), sftpDestination])

@@ -29,14 +29,14 @@ const setSpec = z
   .string()
   .regex(/^[\w.!~*'():%+/@-]{1,500}$/, "must be a setSpec, such as articles:peer-reviewed");
 
-/** The most sets of a source: each is a list of its own, in each poll. */
+/** The maximum number of sets of a source. Each poll reads each set as a separate list. */
 const maxSets = 50;
 
-/** How a full list may be sliced, and read again. */
+/** The ways in which a full list may be sliced, and in which it may be read again. */
 export const listSlices = ["none", "month", "year"] as const;
 export const reconcileVerbs = ["records", "identifiers"] as const;
 
-/** What is harvested of an OAI-PMH repository, and how. */
+/** The settings for the harvest of an OAI-PMH repository. */
 export const oaiFields = {
   /** @see https://www.openarchives.org/OAI/openarchivesprotocol.html#MetadataNamespaces */
   metadataPrefix: {
@@ -149,11 +149,11 @@ type OaiSettings = z.output<typeof oaiSettings>;
 /** One list of a source: a set, or the whole repository. */
 export interface HarvestedSet {
   set?: string | undefined;
-  /** Of its records; that of the source when absent. */
+  /** The collection of its records; if absent, the collection of the source. */
   collectionId?: string | undefined;
 }
 
-/** The lists of a source: one for each of its sets, or one of the whole repository. */
+/** Returns the lists of a source: one for each of its sets, or one for the whole repository. */
 export function setsOf({ set, sets }: Pick<OaiSettings, "set" | "sets">): readonly HarvestedSet[] {
   return sets ?? [{ set }];
 }
