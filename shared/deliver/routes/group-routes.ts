@@ -247,13 +247,13 @@ export const groupSubject = {
   ],
 } satisfies Subject<GroupPorts>;
 
-/** A group with its defaults, or as it is stored, with what is wrong with it. */
+/** Returns a group with its defaults. If it is not valid, returns it as it is stored, with the problem. */
 function groupView({ id, value }: ConfigurationItem) {
   const { data, error } = group.safeParse(value);
   return data ?? { ...value, groupId: id, problem: `group ${id}: ${describeProblems(error as z.ZodError)}` };
 }
 
-/** The delivery settings of a group, each with its value; undefined for one that it lacks. */
+/** Returns the delivery settings of a group with their values. A missing setting is undefined. */
 function fieldsOf(of: object): Record<string, unknown> {
   const values: Record<string, unknown> = { ...of };
   return Object.fromEntries(fieldNames.map((name) => [name, values[name]]));
