@@ -107,7 +107,10 @@ export const detectionSubject = {
   ],
 } satisfies Subject<DetectionPorts>;
 
-/** @throws InputError when there is no such group, or several and none is named */
+/**
+ * Returns the group of a new source.
+ * @throws InputError when the group does not exist, or when none is named and there are several
+ */
 async function chooseGroup(groupId: string | undefined, { sources, configuration }: DetectionPorts) {
   const [first, second] = groupId === undefined ? await configuration.page("group", { limit: 2 }) : [];
   if (first !== undefined && second !== undefined)

@@ -166,7 +166,10 @@ stays, with the state \`deleted\`. [Events](events.md) publish each change.`,
   ],
 } satisfies Subject<DocumentPorts>;
 
-/** @throws InputError for what no answer has given as `next` */
+/**
+ * Parses a position.
+ * @throws InputError for a text that is not the `next` of a page
+ */
 function parsePosition(text: string): ChangePosition {
   const [, changedAt, documentId] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)_(.{1,64})$/.exec(text) ?? [];
   if (changedAt === undefined || documentId === undefined) {

@@ -34,7 +34,7 @@ const harvest = z.strictObject({
   startedAt: z.iso.datetime(),
 });
 
-/** Deletions that an operator has to decide on. */
+/** The deletions on which an operator has to decide. */
 export const heldDeletions = z.strictObject({
   since: time,
   documents: count.describe("The documents that the list or folder lacks"),
@@ -238,7 +238,7 @@ export const sourceHarvestSubject = {
             const detail = `no deletions of ${value} are held; GET /sources/${id}/harvest says which are`;
             return refuse(context, 409, { detail, field: "harvestId", value });
           }
-          // The list is wanted already, should this be killed.
+          // The new list is already requested, in case this function is interrupted.
           if (group !== undefined && source.type === "OAI-PMH")
             await startHarvestNow(source, group, { isFull: false }, ports);
           else if (isReleased && whyNotPolled(source) === undefined) await pollNow(source, ports);

@@ -206,7 +206,7 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
             const detail = `upload ${id} is ${upload.state}`;
             return refuse(context, 409, { detail, field: "id", value: id });
           }
-          // Ends what waits for it: the poll, and the run of its records.
+          // Ends the poll and the run of records that wait for the upload.
           await ports.documentUploads.send({ uploadId: id });
           return context.json({ status: upload.state, ...uploadView(upload) });
         },

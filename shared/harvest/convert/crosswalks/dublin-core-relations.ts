@@ -3,7 +3,10 @@ import type { DataField } from "../../../marc/record.ts";
 import type { DublinCoreElements } from "./dublin-core-elements.ts";
 import { marcField, repeated } from "./marc-fields.ts";
 
-/** Relations of qualified Dublin Core. @see https://www.loc.gov/marc/dccross.html */
+/**
+ * The relations of qualified Dublin Core.
+ * @see https://www.loc.gov/marc/dccross.html
+ */
 const relations: ReadonlyMap<string, readonly [tag: string, indicators: string]> = new Map([
   ["relation", ["787", "0 "]],
   ["conformsTo", ["787", "0 "]],
@@ -18,17 +21,20 @@ const relations: ReadonlyMap<string, readonly [tag: string, indicators: string]>
   ["isReplacedBy", ["785", "00"]],
 ]);
 
-/** Longer texts are not an ISSN, and not part of a journal. */
+/** The maximum length of a text that may be an ISSN or a part of a journal. */
 const maxIssnChars = 40;
 const maxPartChars = 1000;
 
-/** `Journal; Vol. 3 No. 2 (2013); 9-19`, as Open Journal Systems writes it: title and part. */
+/**
+ * Matches the title and the part of a journal, as Open Journal Systems writes them: `Journal; Vol. 3 No. 2 (2013);
+ * 9-19`.
+ */
 const journalPart = /^([^;]+);\s*(.+)$/s;
 
 /**
- * Relations to other resources. A source with an ISSN, or one that is the part of a journal, is the host (773); others
- * are where the resource was made from (786).
- * @param issns of the host
+ * Builds the relations to other resources. A source with an ISSN, or a source that is the part of a journal, is the
+ * host (773). Other sources are the originals from which the resource was made (786).
+ * @param issns the ISSNs of the host
  */
 export function buildRelationFields(dc: DublinCoreElements, issns: readonly string[]): DataField[] {
   const sources = dc.texts("source").filter((text) => !isOnlyIssn(text));
@@ -61,7 +67,7 @@ export function buildRelationFields(dc: DublinCoreElements, issns: readonly stri
   ];
 }
 
-/** Words and signs around an ISSN without other text. */
+/** Matches words and signs that may accompany an ISSN without other text. */
 const issnWords = /\b(?:[ep]?issn|urn|print|online)\b|[^\p{L}\d]/giu;
 
 function isOnlyIssn(text: string): boolean {

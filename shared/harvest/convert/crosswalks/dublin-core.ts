@@ -13,8 +13,8 @@ import { nameFields, parseNames } from "./names.ts";
 import { earliestYears, parsePublicationYears } from "./publication-years.ts";
 
 /**
- * Describes a resource by simple or qualified Dublin Core (`oai_dc`, `oai_qdc`). Where and why it differs from the Library
- * of Congress: `docs/crosswalks.md`.
+ * Describes a resource by simple or qualified Dublin Core (`oai_dc`, `oai_qdc`). `docs/crosswalks.md` explains the
+ * differences from the crosswalk of the Library of Congress.
  * @see https://www.loc.gov/marc/dccross.html Dublin Core to MARC Crosswalk
  * @see https://www.loc.gov/standards/marcxml/xslt/DC2MARC21slim.xsl
  */
@@ -89,7 +89,7 @@ export function describeDublinCore(root: XmlElement): CrosswalkResult {
   };
 }
 
-/** The dates of publication, of the most telling element that has any. */
+/** Returns the dates of publication, from the most specific element that has any. */
 function datesOf(dc: DublinCoreElements): string[] {
   const groups = ["issued", "date", "created", "available", "dateCopyrighted"].map((element) =>
     dc.texts(element),
@@ -106,7 +106,7 @@ function hasHost(dc: DublinCoreElements, issns: string[]): boolean {
   return issns.length > 0 || dc.of("source", "isPartOf").length > 0;
 }
 
-/** MARC codes, and texts that are not codes. */
+/** Returns MARC codes, and texts that are not codes. */
 function languagesOf(dc: DublinCoreElements): { codes: string[]; unknown: string[] } {
   const found = dc
     .texts("language")
@@ -146,7 +146,7 @@ function formatFields(dc: DublinCoreElements): DataField[] {
   ];
 }
 
-/** Elements that become a note: tag, indicators, code. */
+/** The elements that become a note, with the tag, indicators and code of the note. */
 const notes: readonly (readonly [element: string, tag: string, indicators: string])[] = [
   ["coverage", "500", "  "],
   ["bibliographicCitation", "524", "  "],
@@ -176,7 +176,10 @@ function noteFields(dc: DublinCoreElements): DataField[] {
   ];
 }
 
-/** Schemes of subjects: 650 second indicator, and $2. @see https://www.loc.gov/marc/bibliographic/bd650.html */
+/**
+ * The second indicator of 650, and the code in $2, by the scheme of a subject.
+ * @see https://www.loc.gov/marc/bibliographic/bd650.html
+ */
 const subjectSchemes: ReadonlyMap<string, readonly [indicator: string, code?: string]> = new Map([
   ["lcsh", ["0"]],
   ["mesh", ["2"]],
