@@ -46,11 +46,11 @@ export const sourceListQuery = z.strictObject({
     .describe("Only sources of these types, separated by commas")
     .meta({ type: "string" }),
   mode: z.enum(deliveryModes).optional(),
-  state: z.enum(sourceStates).optional().describe("Only sources in this state; with `status`"),
+  state: z.enum(sourceStates).optional().describe("Only sources in this state; requires `status`"),
   status: z
     .enum(["true", "false"])
     .default("false")
-    .describe("Also gives the state of each source, its last delivery, and the results of its last runs"),
+    .describe("Also returns the state of each source, its last delivery, and the results of its last runs"),
 });
 type SourceListQuery = z.output<typeof sourceListQuery>;
 
@@ -59,7 +59,7 @@ export const sourceStatusFields = z.strictObject({
   state: z
     .enum(sourceStates)
     .optional()
-    .describe("With `status`: the most urgent state; `overdue` as of the last run"),
+    .describe("Set with `status`: the most urgent state of the source. `overdue` is as of the last run"),
   lastDeliveredAt: time.optional().describe("With `status`"),
   recentRuns: z
     .array(
@@ -93,7 +93,7 @@ const typedFields = z
 
 export const invalidSource = z.looseObject({
   sourceId: z.string(),
-  problem: z.string().describe("What is wrong with the stored source"),
+  problem: z.string().describe("The problem of the stored source"),
   ...typedFields,
 });
 
