@@ -32,9 +32,11 @@ export const sftpDestination = z.strictObject({
   hostKeyFingerprint: z
     .string()
     .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, "must be SHA256: and 43 characters")
-    .describe("The server's key, as `ssh-keygen -lf` shows it; a server with another key is refused"),
-  liveFolder: remoteFolder.default("Default/input").describe("Folder of live files"),
-  testFolder: remoteFolder.default("Default_Test/input").describe("Folder of test files"),
+    .describe(
+      "The key of the server in the form that `ssh-keygen -lf` shows. A server with a different key is refused",
+    ),
+  liveFolder: remoteFolder.default("Default/input").describe("The folder of live files"),
+  testFolder: remoteFolder.default("Default_Test/input").describe("The folder of test files"),
 });
 export type SftpDestination = z.output<typeof sftpDestination>;
 
@@ -45,7 +47,7 @@ export const groupDeliveryFields = {
     schema: z
       .discriminatedUnion("type", [z.strictObject({ type: z.literal("S3") }), sftpDestination])
       .default({ type: "S3" })
-      .describe("Where files go besides the bucket of deliveries"),
+      .describe("The destination of files, in addition to the bucket of deliveries"),
     label: { en: "Receiver", de: "Empfänger" },
     isOperators: true,
     form: "none",
@@ -57,7 +59,7 @@ export const groupDeliveryFields = {
       .min(1)
       .max(maxRecordsPerFile)
       .default(defaultRecordsPerFile)
-      .describe("Records in one file, at most"),
+      .describe("The maximum number of records in one file"),
     label: { en: "Records in one file, at most", de: "Datensätze in einer Datei, höchstens" },
     isOperators: true,
   },

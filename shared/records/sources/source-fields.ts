@@ -44,7 +44,10 @@ const crawlFields = {
     label: { en: "URLs that are followed", de: "URLs, denen gefolgt wird" },
   },
   maxPages: {
-    schema: positiveInteger.max(5000).default(1000).describe("Pages requested in one run, at most"),
+    schema: positiveInteger
+      .max(5000)
+      .default(1000)
+      .describe("The maximum number of pages that are requested in one run"),
     label: { en: "Pages of a crawl, at most", de: "Seiten eines Crawls, höchstens" },
     isOperators: true,
     form: "more",
@@ -121,7 +124,9 @@ export const sourceFields = {
     form: "more",
   },
   throttleMs: {
-    schema: throttleMs.optional().describe("Delay between two requests, overriding the host's delay"),
+    schema: throttleMs
+      .optional()
+      .describe("The delay between two requests, which overrides the delay of the host"),
     label: { en: "Delay between two requests, in ms", de: "Pause zwischen zwei Anfragen, in ms" },
     hint: { en: "Empty: the host's delay", de: "Leer: die Pause des Hosts" },
     isOperators: true,
@@ -137,7 +142,7 @@ export const sourceFields = {
   collectionId: {
     schema: sourceIdSchema
       .optional()
-      .describe("The collection of its records; the id of the source by default"),
+      .describe("The collection of the source's records; by default the id of the source"),
     label: { en: "Collection", de: "Sammlung" },
     hint: { en: "Empty: the id of the source", de: "Leer: die Id der Quelle" },
     isOperators: true,
@@ -148,7 +153,7 @@ export const sourceFields = {
       .array(z.enum(setAudiences))
       .optional()
       .describe(
-        `The audiences that the records of an OAI-PMH set are published for: ${setAudiences.map((each) => `\`${each}\``).join(", ")}`,
+        `The audiences for which the records of an OAI-PMH set are published: ${setAudiences.map((each) => `\`${each}\``).join(", ")}`,
       ),
     label: { en: "Audiences", de: "Zielgruppen" },
     hint: {
