@@ -34,7 +34,8 @@ export async function readCheckedPage(
   const run = await ports.checks.get(checkId);
   if (run === undefined) throw new InputError("checkId", checkId, "there is no such check");
   if (run.result !== undefined) return;
-  if (page > run.counted.list.pages) throw new InputError("page", page, "the previous page is not counted");
+  if (page > run.counted.list.pages)
+    throw new InputError("page", page, "the previous page has not been counted yet");
   const next = page < run.counted.list.pages ? run : await count(run, response, ports.bodies);
   const updatedAt = ports.clock.now().toISOString();
   // If another worker has already counted the page, this worker continues from the stored count.

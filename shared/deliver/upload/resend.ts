@@ -102,7 +102,8 @@ async function sendAgain(
   ports: ResendPorts,
 ): Promise<Pick<Resend, "state" | "reason" | "remark">> {
   const delivery = await ports.deliveries.get(sortKey);
-  if (delivery === undefined) return { state: "failed", reason: "the file is no longer known" };
+  if (delivery === undefined)
+    return { state: "failed", reason: "the delivery of this file is no longer stored" };
   const { groupId } = delivery;
   const group = await ports.sources.group(groupId);
   if (group === undefined) return { state: "failed", reason: `there is no group ${groupId}` };

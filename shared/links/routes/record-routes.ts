@@ -242,7 +242,7 @@ export const recordSubject = {
             if (check.type !== "over-share") return context.json({ status: check.type, link });
             const waitMs = check.retryAt.getTime() - ports.clock.now().getTime();
             context.header("Retry-After", String(Math.max(1, Math.ceil(waitMs / 1000))));
-            const detail = "readers have caused as many checks of this host as they may in this hour";
+            const detail = "readers have reached the hourly limit of checks on this host";
             return refuse(context, 429, { detail, field: "id", value: id }, { link });
           }
           // `context.redirect` escapes an escaped URL again when it finds a character that is not escaped.

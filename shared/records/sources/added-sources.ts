@@ -136,7 +136,7 @@ async function assertUsable(
     throw new InputError(
       "reading",
       reading,
-      "is for sources that Ingather reads; a source of the type UPLOAD receives documents",
+      "must be omitted: a source of the type UPLOAD receives documents, and Ingather does not read it",
     );
   }
   if (type === "FILE" && reading?.mode !== "synchronous")
@@ -144,17 +144,17 @@ async function assertUsable(
   if (type === "FOLDER" && reading?.mode !== "asynchronous")
     throw new InputError("reading", reading, "must be asynchronous: a folder is polled");
   if ((folder === undefined) === (type === "FOLDER"))
-    throw new InputError("folder", folder, "is for sources of the type FOLDER: it names their folder");
+    throw new InputError("folder", folder, "must be set for sources of the type FOLDER, and only for them");
   const { set, sets } = oai;
   if (sets !== undefined && set !== undefined)
-    throw new InputError("oai.sets", sets, "is in place of oai.set: name all sets in it");
+    throw new InputError("oai.sets", sets, "replaces oai.set: omit oai.set, and name all sets in oai.sets");
   if (sets !== undefined && new Set(sets.map((one) => one.set)).size < sets.length)
     throw new InputError("oai.sets", sets, "must name each set once");
   if (sets !== undefined && audiences !== undefined)
     throw new InputError(
       "audiences",
       audiences,
-      "are for a source of one set: published sets are checked one by one",
+      "requires a source with a single set, because published sets are checked one by one: omit oai.sets",
     );
   if ((await configuration.item({ kind: "group", id: groupId })) !== undefined) return;
   throw new InputError("groupId", groupId, "there is no such group");

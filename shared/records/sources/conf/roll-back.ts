@@ -87,11 +87,11 @@ function undoOf(
     const current = now.get(`${kind} ${id}`);
     const keep = (reason: string) => kept.push({ kind, id, reason });
     if (type === "removed") {
-      if (current !== undefined) keep("it was added again since");
+      if (current !== undefined) keep("it was added again after the import");
       else if (before !== undefined) changes.push({ type: "added", item: before });
-    } else if (current === undefined) keep("it was removed since");
+    } else if (current === undefined) keep("it was removed after the import");
     else if (current.version !== version || current.revision !== (before?.revision ?? 0) + 1)
-      keep("it was changed since");
+      keep("it was changed after the import");
     else if (before !== undefined) {
       const fields = differingFields(current.value, before.value);
       changes.push({ type: "changed", item: before, before: current, fields });
@@ -102,7 +102,7 @@ function undoOf(
   const needing = needed.map(({ item: { kind, id } }) => ({
     kind,
     id,
-    reason: "a source that stays needs it",
+    reason: "a source that is kept needs it",
   }));
   return { changes: others, kept: [...kept, ...needing] };
 }
