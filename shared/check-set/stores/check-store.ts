@@ -3,7 +3,7 @@ import { expression } from "../../adapters/aws/expression.ts";
 import { table } from "../../adapters/aws/table.ts";
 import type { CheckRun, CheckStore } from "../check-run.ts";
 
-/** One day is enough, because callers fetch the result of a check within a day. */
+/** The retention in days. One day is enough, because callers fetch the result of a check within a day. */
 const keptDays = 1;
 
 /**

@@ -14,7 +14,7 @@ type WaitingFile = Answer<"GET /deliveries/waiting">["files"][number];
 
 type Today = Answer<"GET /today">;
 
-/** The files of half a year of daily runs for several groups. */
+/** The maximum number of files that are read: those of half a year of daily runs for several groups. */
 export const maxFiles = 500;
 
 /** The deliveries by day, the files, and the files that have not been sent. */

@@ -5,7 +5,7 @@ import { getObject, pagesOf } from "../../adapters/aws/s3.ts";
 import { table } from "../../adapters/aws/table.ts";
 import type { ReadMessage, ReceivedMail } from "../listing/received-mail.ts";
 
-/** The number of days is greater than the retention of the bucket, so that no message is read twice. */
+/** The retention in days. It exceeds that of the bucket, so that no message is read twice. */
 const retentionDays = 120;
 
 interface StoredReadMessage extends ReadMessage {

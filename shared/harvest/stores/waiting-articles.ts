@@ -5,7 +5,7 @@ import { inParallel } from "../../core/in-parallel.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import type { WaitingArticles } from "../authority/waiting-articles.ts";
 
-/** The number of days is greater than the duration of any run. */
+/** The retention in days, which exceeds the duration of any run. */
 const retentionDays = 30;
 
 const maxParallelWrites = 16;

@@ -87,8 +87,8 @@ interface ImportOptions {
   /** Whether many removals are permitted, and removals of groups with a receiver. */
   allowRemovals: boolean;
   /**
-   * Decides whether the import is based on the latest version; otherwise, it is refused. 0 means that there is no
-   * version.
+   * Decides whether the latest version is the one on which the import is based. If not, the import is refused. 0 means
+   * that there is no version.
    */
   isMeant?: ((latestVersion: number) => boolean) | undefined;
   /** The maximum number of changes. If absent, there is no limit. */
@@ -117,7 +117,7 @@ const maxParallelWrites = 16;
 /** The number of changes after which an import extends its lease and reports its progress. */
 const changesPerStep = 500;
 
-/** The number of failed sources from which the cause is not in the sources themselves. */
+/** The maximum number of sources that may fail. If more fail, the cause is not in the sources themselves. */
 const maxFailures = 100;
 
 /** The number of times that an import compares again because the configuration has been changed meanwhile. */

@@ -139,7 +139,10 @@ interface Journal {
   value: Source | undefined;
 }
 
-/** The audiences of the source's set. A check of the set advises against publishing its records in a second way. */
+/**
+ * Lists the problems in the order of the file, each once, because the problem of a bad header may belong to several
+ * sections.
+ */
 export function listProblems(problems: IniProblem[]): IniProblem[] {
   const listed = problems.map(({ line, message }) => ({ line, message: truncateMessage(message) }));
   const distinct = new Map(listed.map((problem) => [`${problem.line} ${problem.message}`, problem]));
