@@ -12,9 +12,13 @@ import { describeFindings } from "../validation/finding.ts";
 import { describeDuplicate } from "./source-report.ts";
 
 /**
- * The outcome of a article in a run.
- * - `dropped`: unusable; `failed`: its host did not provide it; `known`: the archive knows it
- * - `refused`: by validation; `online_first`: it waits for volume and issue; `duplicate`: of another record
+ * The outcome of an article in a run.
+ * - `dropped`: unusable as a record
+ * - `failed`: its host did not provide it
+ * - `known`: the archive contains it
+ * - `refused`: refused by validation
+ * - `online_first`: waits for volume and issue
+ * - `duplicate`: a duplicate of another record
  * - `valid`: delivered, or to be delivered
  */
 export const articleOutcomes = [
@@ -31,9 +35,9 @@ type ArticleOutcome = (typeof articleOutcomes)[number];
 interface RunArticle {
   outcome: ArticleOutcome;
   title?: string;
-  /** Absent for an entry of a list that has none. */
+  /** Absent for an entry of a list that has no URL. */
   url?: string;
-  /** Why it was not delivered. */
+  /** The reason why the article was not delivered. */
   reason?: string;
   recordId?: string;
 }
@@ -45,7 +49,10 @@ export interface RunArticlePorts {
   >;
 }
 
-/** The articles of a source in a run, page by page: unusable entries of its lists first. The order stays the same. */
+/**
+ * Yields the articles of a source in a run, page by page. Unusable entries of its lists come first. The order is always
+ * the same.
+ */
 export async function* runArticles(
   runId: string,
   sourceId: string,
@@ -65,7 +72,7 @@ export async function* runArticles(
 
 type Decision = Pick<RunArticle, "outcome" | "reason">;
 
-/** What the stages of the run decided on records of the source that are not delivered, by record id. */
+/** Returns the decisions of the run's stages on records of the source that are not delivered, by record id. */
 async function decisionsOf(
   runId: string,
   sourceId: string,
