@@ -118,5 +118,7 @@ function assertFollowed(resources: readonly Resource[]): void {
 }
 
 function unfollowed(way: string, what: unknown): never {
-  throw new Error(`${way} ${JSON.stringify(what)}: the graph of invocations does not follow it`);
+  throw new Error(
+    `${way} ${JSON.stringify(what)}: the graph of invocations does not support this way; add it to infra/invocation-graph.ts`,
+  );
 }

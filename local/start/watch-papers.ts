@@ -15,7 +15,7 @@ import { demoPapersSource } from "./seed.ts";
 const harvestEveryMs = 15_000;
 const pollMs = 1000;
 
-/** The maximum number of changes that are printed in full; more are printed as a number. */
+/** The maximum number of changes that are printed one by one. If there are more, only their number is printed. */
 const maxLines = 3;
 
 /**

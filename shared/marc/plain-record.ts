@@ -1,7 +1,7 @@
 import type { ControlField, DataField, MarcRecord, Subfield } from "./record.ts";
 import { findStructureProblem } from "./record-structure.ts";
 
-/** The tags of plain records, with the namespace prefix of a document. */
+/** The XML tags that a plain record consists of, with the document's namespace prefix. */
 export interface PlainTags {
   record: string;
   recordEnd: string;

@@ -156,7 +156,7 @@ describe("a way of invocation that the graph does not follow → an error, rathe
     const [role] = functionNamed("ingather-send-report").Properties.Role["Fn::GetAtt"];
     const Added = { Type, Properties: properties({ Ref: role }) };
     templates[stack] = { ...templates[stack], Resources: { ...templates[stack]?.Resources, Added } };
-    expect(() => recursionProblems(templates)).toThrow("the graph of invocations does not follow it");
+    expect(() => recursionProblems(templates)).toThrow("the graph of invocations does not support this way");
   });
 });
 

@@ -23,7 +23,7 @@ export async function withConfiguration<Result>(
   }
   if (!isClone) {
     throw new ConfigError(
-      "Without --aws, this command needs a clone of Ingather, because only a clone has the state of npm start.",
+      "Without --aws, this command reads the state that npm start has stored in a clone of Ingather. Run it in a clone, or add --aws.",
     );
   }
   const { openIdleCloud } = await import("../../open-cloud.ts");

@@ -46,8 +46,8 @@ export function scheduleArn(definition: ScheduleDefinition, location: CloudLocat
 }
 
 /**
- * Returns whether the scheduler may assume the role for a schedule. Roles name the ARN of the schedule's
- * group.
+ * Returns whether the scheduler may assume the role for a schedule: the trust policy of the role has to name the ARN of
+ * the schedule's group.
  *
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/cross-service-confused-deputy-prevention.html
  */

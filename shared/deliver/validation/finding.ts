@@ -3,8 +3,8 @@ import type { RuleId } from "../../records/rule-ids.ts";
 import type { RecordType } from "./rule-fields.ts";
 
 /**
- * The origin of a rule: `standard`, or the level of user rules that decides for the field. A level consists of the
- * rules of the record's source, or of all sources, for one type of record.
+ * The origin of a rule: `standard`, or the level of user rules that applies to the field. A level consists of the
+ * rules for one type of record, either those of the record's source or those that hold for every source.
  */
 export type RuleLevel = "standard" | `${"source" | "all"} ${RecordType}`;
 

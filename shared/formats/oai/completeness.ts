@@ -82,7 +82,10 @@ export const defaultListLimits: ListLimits = {
   bytes: 500e9,
 };
 
-/** The gate accepts no larger request. Real tokens have up to 5,000 characters. */
+/**
+ * The maximum length of a URL-encoded resumption token: the request with a longer one would exceed the limit of the gate.
+ * Real tokens have up to 5,000 characters.
+ */
 const maxEncodedTokenChars = 60_000;
 
 /** Loops are short, so more digests would only enlarge the state. */

@@ -5,10 +5,10 @@ import type { Settings } from "../../records/sources/settings.ts";
 import type { Source } from "../../records/sources/source.ts";
 
 /**
- * Parses a date. A date that can be read in only one way is read first. Otherwise, the first format that matches the
- * whole text is used: the source's formats, then the common formats. Names of months may be in English, in the locales
- * of the source, or in a language that the item or the source names. Other names are accepted only if they mean the
- * same month in all languages, unlike "listopad". A missing month or day becomes 01.
+ * Parses a date. An unambiguous date needs no format. For other dates, the first format that matches the whole text is
+ * used: the formats of the source, then the common formats. Names of months may be in English, in the locales of the
+ * source, or in a language that the item or the source names. Other names are accepted only if they mean the same month
+ * in all languages: "listopad" (October or November) is not accepted. A missing month or day becomes 01.
  * @param language the language that the item names
  * @returns YYYY-MM-DD; undefined when nothing matches
  */

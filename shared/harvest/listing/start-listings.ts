@@ -48,8 +48,8 @@ interface FolderReadings {
 }
 
 /**
- * Opens and sends the requests for the first listings of a source. The requests are claimed, because a page may link to
- * the first page again.
+ * Claims the requests for the first listings of a source, opens them in the tally of the run, and sends them. The claim
+ * prevents a second request if a later page links back to the first page.
  */
 export async function startListings(
   requests: NewRequest[],

@@ -202,7 +202,7 @@ function granuleBefore(responseDate: string, granularity: string | undefined): s
   return `${new Date(ms - 1000).toISOString().slice(0, 19)}Z`;
 }
 
-/** The state after a list, to be saved: only one that was read to its end moves the window. */
+/** Returns the state to save after a list. Only a list that was read to its end moves the window. */
 export function afterList(
   state: OaiHarvestState,
   list: {

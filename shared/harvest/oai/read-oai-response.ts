@@ -152,7 +152,8 @@ async function readWanted(
   ports: ReadOaiPorts,
 ): Promise<ListingResult> {
   const { wanted: before } = list;
-  if (before?.after === undefined) throw new TypeError("records are wanted after a list");
+  if (before?.after === undefined)
+    throw new TypeError("the response to GetRecord came before its list had ended");
   const { record, wanted } = takeWanted(before, answer);
   const result = await keepRecord(record, reading, { list, answer }, ports);
   const next = { ...list, wanted };

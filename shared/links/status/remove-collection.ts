@@ -2,7 +2,7 @@ import { collectionStatusOf, effectiveCollection } from "./collection.ts";
 import type { CollectionStore } from "./collection-store.ts";
 import type { LinkStatusValue } from "./link-status.ts";
 
-/** `hidden` means that the collection was not removed, because searches do not show its records. */
+/** `hidden`: the removal was refused, because searches hide the records of the collection and would show them again. */
 type Removal =
   | { type: "removed" }
   | { type: "unknown" }

@@ -7,9 +7,9 @@ import type { StageQueue } from "./stages.ts";
 import { partTallyName, sourcesTallyName, sourceTallyName } from "./tally-names.ts";
 
 /**
- * The number of articles that are counted in one part. Each update is billed for the whole item, per KiB. The ids of 32
- * articles, opened and closed, take one KiB. In addition, an item can take at most 1,000 write units per second, and
- * have at most 400 KB.
+ * The number of articles that one part of a tally counts. An update is billed per KiB of the whole item, and the ids of
+ * 32 articles, each stored when it is opened and again when it is closed, fit in one KiB. DynamoDB also limits an item
+ * to 400 KB and to 1,000 write units per second.
  */
 const articlesInPart = 32;
 

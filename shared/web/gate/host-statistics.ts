@@ -53,7 +53,10 @@ export class HostCounters {
   }
 }
 
-/** The statistics of a host for one day, as the API returns them. Groups contain only the names that were counted. */
+/**
+ * The statistics of a host for one day, as the API returns them. Each map contains only the keys that were counted on
+ * that day.
+ */
 interface DailyStatistics {
   /** ISO 8601, UTC. */
   day: string;
