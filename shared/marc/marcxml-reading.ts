@@ -64,8 +64,12 @@ export class MarcXmlReading {
   }
 
   close(): void {
+    let lastLine = 1;
     for (let parser = this.parser; parser !== undefined && !this.isOver; parser = this.parser) {
       try {
+        parser.flush();
+        // A closed parser has no lines.
+        lastLine = parser.line;
         parser.close();
         break;
       } catch (error) {
@@ -77,7 +81,7 @@ export class MarcXmlReading {
     const isWhole = this.root === undefined || new RegExp(`</${this.root}\\s*>`).test(this.tail);
     const { end } = this.held;
     if (this.resume === undefined || isWhole || this.brokenAt === end || this.isOver) return;
-    const line = this.parser?.line ?? this.resume.line + lineBreaksIn(this.held.slice(this.resume.at));
+    const line = this.parser ? lastLine : this.resume.line + lineBreaksIn(this.held.slice(this.resume.at));
     this.break(end, `line ${line}: the document ends before the end tag of <${this.root}>`);
   }
 
