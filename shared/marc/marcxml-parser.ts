@@ -18,6 +18,14 @@ const maxRecordChars = 10_000_000;
 /** Elements of an envelope are nested about 10 levels deep. */
 const maxDepth = 256;
 
+/** A collection whose children may be plain records. */
+interface PlainCollection {
+  tags: PlainTags;
+  depth: number;
+  /** A position: from where the document was read to, up to there, no record ends. */
+  noEndTagBefore: number;
+}
+
 /**
  * Parses MARCXML from chunks of text. A record is ready after its end tag. Plain records (`readPlainRecord`) are read
  * without the XML parser, several times as fast. If the document is well-formed without its plain records, it is also
@@ -46,8 +54,7 @@ export class MarcXmlParser {
   /** The name of the outermost element. */
   root: string | undefined;
 
-  /** The collection whose children may be plain records, with its depth. */
-  private plain: { tags: PlainTags; depth: number } | undefined;
+  private plain: PlainCollection | undefined;
   /** The beginning of a possible plain record. */
   private pendingText = "";
   /**
@@ -153,22 +160,16 @@ export class MarcXmlParser {
    * Reads a plain record and the white space before it from the beginning of the text. @returns the rest of the text
    */
   private takeRecord(text: string): string {
-    const { tags } = this.plain as { tags: PlainTags };
+    const plain = this.plain as PlainCollection;
+    const { tags } = plain;
     const start = skipBlanks(text, 0);
     if (!text.startsWith(tags.record, start)) {
       return tags.record.startsWith(text.slice(start)) ? this.keepPending(text) : this.parseUpToRecord(text);
     }
-    // The search for an end tag is limited to the next start tag. Otherwise, in a file without end tags, each search
-    // would scan the whole file.
-    const next = text.indexOf(tags.record, start + 1);
-    const endTag = (next === -1 ? text : text.slice(0, next)).indexOf(tags.recordEnd, start);
-    if (endTag === -1 && next !== -1) return this.parseUpTo(text, next);
-    if (endTag === -1) {
-      return text.length > maxPlainRecordChars ? this.parseUpTo(text, text.length) : this.keepPending(text);
-    }
-    const end = endTag + tags.recordEnd.length;
-    const record = readPlainRecord(text.slice(start, end), tags);
-    if (record === undefined) return this.parseUpTo(text, end);
+    const endTag = this.findEndTag(text, start, plain);
+    const end = endTag === -1 ? -1 : endTag + tags.recordEnd.length;
+    const record = end === -1 ? undefined : readPlainRecord(text.slice(start, end), tags);
+    if (record === undefined) return this.parseBegun(text, tags.record, { start, end });
     this.count++;
     this.ended = undefined;
     this.ready.push({ type: "record", record });
@@ -177,7 +178,25 @@ export class MarcXmlParser {
     return text.slice(end);
   }
 
-  /** Parses up to the next place where a plain record may begin. @returns the rest of the text */
+  /** Where the next end tag of a record is in the text; -1: it is not there. No part of a document is searched twice. */
+  private findEndTag(text: string, from: number, plain: PlainCollection): number {
+    const textAt = this.position;
+    const { recordEnd } = plain.tags;
+    const endTag = text.indexOf(recordEnd, Math.max(from, plain.noEndTagBefore - textAt));
+    plain.noEndTagBefore =
+      textAt + (endTag === -1 ? Math.max(from, text.length - recordEnd.length + 1) : endTag);
+    return endTag;
+  }
+
+  /** Parses a record that is not plain, as far as the next one begins or it ends; returns the rest. */
+  private parseBegun(text: string, startTag: string, { start, end }: { start: number; end: number }): string {
+    const next = text.indexOf(startTag, start + 1);
+    if (next !== -1 && (end === -1 || next < end)) return this.parseUpTo(text, next);
+    if (end !== -1) return this.parseUpTo(text, end);
+    return text.length > maxPlainRecordChars ? this.parseUpTo(text, text.length) : this.keepPending(text);
+  }
+
+  /** Parses up to the next place where a plain record may begin; returns the rest. */
   private parseUpToRecord(text: string): string {
     if (this.plain === undefined) {
       const name = text.indexOf("collection");
@@ -243,7 +262,7 @@ export class MarcXmlParser {
       const { depth, line, position: contentAt } = this;
       this.record = { building, depth, line, number: ++this.count, contentAt };
     } else if (kind === "collection") {
-      this.plain = { tags: plainTags(name.replace(/collection$/, "")), depth: this.depth };
+      this.plain = { tags: plainTags(name.replace(/collection$/, "")), depth: this.depth, noEndTagBefore: 0 };
     } else if (this.depth === 1 && kind === "other" && /^(.*:)?(collection|record)$/.test(name)) {
       parser.fail(notInNamespace(name));
     }

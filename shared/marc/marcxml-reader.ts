@@ -14,11 +14,12 @@ export async function* readMarcXml(chunks: ByteChunks): AsyncGenerator<ReadOutco
     if (piece.type === "text") reading.write(piece.text);
     else if (piece.type === "invalid") reading.writeInvalid(`byte ${piece.byte} is not ${piece.encoding}`);
     else return yield { type: "broken", reason: unreadEncoding(piece.encoding) };
-    yield* reading.ready.splice(0);
+    // Faster than `yield*`, which awaits each outcome twice.
+    for (const outcome of reading.ready.splice(0)) yield outcome;
     if (reading.isOver) return;
   }
   reading.close();
-  yield* reading.ready;
+  for (const outcome of reading.ready) yield outcome;
 }
 
 function unreadEncoding(name: string): string {

@@ -1,3 +1,4 @@
+import { HeldText } from "./held-text.ts";
 import { MarcXmlParser } from "./marcxml-parser.ts";
 import { malformedRecord } from "./marcxml-place.ts";
 import type { ReadOutcome } from "./read-outcome.ts";
@@ -12,8 +13,8 @@ const laterChars = 65_536;
 /** Longer than an end tag, or than the part of a start tag up to the end of its name. */
 const tagChars = 200;
 
-/** The number of unneeded characters after which the held text is cut. */
-const heldChars = 65_536;
+/** What may be searched again in any document, however short. */
+const freeChars = 65_536;
 
 /** Replaces a byte that does not belong to a character, because XML forbids U+FFFF. */
 const invalidCharacter = "\uffff";
@@ -39,10 +40,8 @@ export class MarcXmlReading {
   /** Undefined while the next start tag of a record is searched for. */
   private parser: MarcXmlParser | undefined = new MarcXmlParser();
   private isResumed = false;
-  /** The text of the document from position `heldAt`. */
-  private held = "";
-  private heldAt = 0;
-  /** The earliest place at which a new parser may continue: position, line, and the previous parser. */
+  private readonly held = new HeldText();
+  /** Where a new parser continues at the earliest: position, line, and the parser before. */
   private resume: { at: number; line: number; after: MarcXmlParser } | undefined;
   private readonly invalid: { at: number; problem: string }[] = [];
   private root: string | undefined;
@@ -53,7 +52,7 @@ export class MarcXmlReading {
 
   write(text: string): void {
     if (this.isOver) return;
-    this.held += text;
+    this.held.add(text);
     this.tail = (this.tail + text.slice(-tagChars)).slice(-tagChars);
     if (this.parser !== undefined) this.parse(text, Number.POSITIVE_INFINITY);
     else this.parse(this.findRecord(), firstChars);
@@ -62,14 +61,18 @@ export class MarcXmlReading {
 
   /** Makes the current record malformed, because of an invalid byte. */
   writeInvalid(problem: string): void {
-    if (this.parser !== undefined) this.invalid.push({ at: this.heldAt + this.held.length, problem });
-    else if (this.held.endsWith(invalidCharacter)) return;
+    if (this.parser !== undefined) this.invalid.push({ at: this.held.end, problem });
+    else if (this.tail.endsWith(invalidCharacter)) return;
     this.write(invalidCharacter);
   }
 
   close(): void {
+    let lastLine = 1;
     for (let parser = this.parser; parser !== undefined && !this.isOver; parser = this.parser) {
       try {
+        parser.flush();
+        // A closed parser has no lines.
+        lastLine = parser.line;
         parser.close();
         break;
       } catch (error) {
@@ -79,9 +82,9 @@ export class MarcXmlReading {
     }
     this.takeReady();
     const isWhole = this.root === undefined || new RegExp(`</${this.root}\\s*>`).test(this.tail);
-    const end = this.heldAt + this.held.length;
+    const { end } = this.held;
     if (this.resume === undefined || isWhole || this.brokenAt === end || this.isOver) return;
-    const line = this.resume.line + lineBreaksIn(this.held.slice(this.resume.at - this.heldAt));
+    const line = this.parser ? lastLine : this.resume.line + lineBreaksIn(this.held.slice(this.resume.at));
     this.break(end, `line ${line}: the document ends before the end tag of <${this.root}>`);
   }
 
@@ -117,14 +120,14 @@ export class MarcXmlReading {
     else if (!this.isResumed || !hasMarc) this.break(position, `line ${line}: ${problem}`);
     this.isOver = !hasMarc;
     this.searchedChars += position - begin;
-    const isTooMuch = this.searchedChars > 2 * position + heldChars;
+    const isTooMuch = this.searchedChars > 2 * position + freeChars;
     if (isTooMuch)
       this.break(
         position,
         `line ${line}: no more records are searched for in ${position - begin} characters`,
       );
     const at = isTooMuch ? position : begin;
-    const lines = lineBreaksIn(this.held.slice(at - this.heldAt, position - this.heldAt));
+    const lines = lineBreaksIn(this.held.slice(at, position));
     this.resume = { at, line: line - lines, after: parser };
     this.parser = undefined;
     this.isResumed = true;
@@ -138,8 +141,7 @@ export class MarcXmlReading {
   /** Returns the record whose start tag has the error. */
   private beginningRecord(parser: MarcXmlParser): FailedRecord | undefined {
     const { lastTagAt, position, line } = parser;
-    const text = this.held.slice(lastTagAt - this.heldAt, position - this.heldAt);
-    const found = /^[^<]*<(?:[\w.-]+:)?record(?![\w.:-])/.exec(text);
+    const found = /^[^<]*<(?:[\w.-]+:)?record(?![\w.:-])/.exec(this.held.slice(lastTagAt, position));
     if (found === null || !parser.hasMarc) return undefined;
     return { number: parser.countRecord(), line, contentAt: lastTagAt + found[0].length };
   }
@@ -158,17 +160,15 @@ export class MarcXmlReading {
   private findRecord(): string {
     if (this.resume === undefined || this.isOver) return "";
     const { at, line, after } = this.resume;
-    const from = at - this.heldAt;
-    // The prefix may be any, because the parser decides about the namespace.
-    const tags = /<(?:[\w.-]+:)?record(?=[\s/>])/g;
-    tags.lastIndex = from;
-    const found = tags.exec(this.held)?.index;
-    const next = found ?? Math.max(from, this.held.length - tagChars);
-    const place = { at: this.heldAt + next, line: line + lineBreaksIn(this.held.slice(from, next)) };
+    const text = this.held.slice(at);
+    // In any namespace: the parser decides.
+    const found = text.search(/<(?:[\w.-]+:)?record(?=[\s/>])/);
+    const next = found === -1 ? Math.max(0, text.length - tagChars) : found;
+    const place = { at: at + next, line: line + lineBreaksIn(text.slice(0, next)) };
     this.resume = { ...place, after };
-    if (found === undefined) return "";
+    if (found === -1) return "";
     this.parser = new MarcXmlParser(after.placeAt(place.at, place.line));
-    return this.held.slice(next);
+    return text.slice(next);
   }
 
   private takeReady(): void {
@@ -177,13 +177,9 @@ export class MarcXmlReading {
 
   /** Cuts the text before the record that is being read or searched for. */
   private forget(): void {
-    const needed =
-      this.parser === undefined
-        ? (this.resume?.at ?? 0)
-        : (this.parser.openRecord?.contentAt ?? this.parser.lastTagAt);
-    if (needed - this.heldAt < (this.parser === undefined ? tagChars : heldChars)) return;
-    this.held = this.held.slice(needed - this.heldAt);
-    this.heldAt = needed;
+    const { parser } = this;
+    if (parser !== undefined) this.held.forgetBefore(parser.openRecord?.contentAt ?? parser.lastTagAt);
+    else if (this.resume !== undefined) this.held.cutBefore(this.resume.at);
   }
 }
 

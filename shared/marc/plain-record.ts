@@ -41,7 +41,9 @@ const unplain = /[^\t\n -\ufffd]|\]\]>/;
  * @returns undefined for a record in any other form, valid or not, which the XML parser must read
  */
 export function readPlainRecord(text: string, tags: PlainTags): MarcRecord | undefined {
-  return unplain.test(text) ? undefined : new PlainRecordReader(text, tags).read();
+  // What is not a record from the first tags on is not looked through to its end.
+  const record = new PlainRecordReader(text, tags).read();
+  return record === undefined || unplain.test(text) ? undefined : record;
 }
 
 /** Reads one record. Unexpected text sets `failed`, and the result is then undefined. */

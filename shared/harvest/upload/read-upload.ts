@@ -118,16 +118,17 @@ async function endPoll(
 async function readFor(
   source: Source,
   upload: Upload,
-  ports: ReadUploadPorts,
+  givenPorts: ReadUploadPorts,
 ): Promise<{ problem?: string } | { place: number } | "overtaken"> {
   const { uploadId, sourceId, receivedAt = upload.createdAt } = upload;
   const { deliveryMode } = source;
   const runId = runIdOf(uploadId);
   const joining = { sourceId, deliveryMode, startedAt: receivedAt, joinsWhenComplete: true };
-  const isDelivered = deliveryMode !== "NONE" && !upload.dryRun;
+  const ports = upload.dryRun ? withoutWriting(givenPorts) : givenPorts;
+  const isDelivered = deliveryMode !== "NONE";
   const run = isDelivered ? await createLongHarvest(runId, joining, ports.runs) : undefined;
   const batch = (number: number) => ({ source, run, batchId: `${uploadId}.${number}`, listedAt: receivedAt });
-  const reading = { upload, batch, ports: upload.dryRun ? withoutWriting(ports) : ports };
+  const reading = { upload, batch, ports };
   const content = await openContent(source, reading);
   const read = await readBatches(content.batches, reading);
   if (read.type === "interrupted") return { place: read.progress.parts.length };

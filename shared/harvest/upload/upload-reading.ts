@@ -18,12 +18,17 @@ export interface ReadUploadPorts extends Omit<KeepUploadedPorts, "runs" | "sourc
   clock: KeepUploadedPorts["clock"];
 }
 
+/** What the reading of an upload changes: its run, but not the poll that it belongs to. */
+export interface ReadingPorts extends Omit<ReadUploadPorts, "runs"> {
+  runs: Pick<RunStore, "create" | "changeState" | "saveOutcomeBatch">;
+}
+
 /** An upload that is being read. */
 export interface UploadReading {
   upload: Upload;
   /** The state of the batch of this number. */
   batch(number: number): UploadBatch;
-  ports: ReadUploadPorts;
+  ports: ReadingPorts;
 }
 
 /** Reads one batch of an upload. Repeatable. */

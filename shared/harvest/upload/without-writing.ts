@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import type { ReadUploadPorts } from "./upload-reading.ts";
+import type { ReadingPorts, ReadUploadPorts } from "./upload-reading.ts";
 
 /**
- * The ports of a dry run: documents and files are read and compared as always, and nothing is stored or published but the
- * outcomes of the upload.
+ * The ports of a dry run: documents and files are read, compared and converted as always, and nothing is stored or published
+ * but the outcomes of the upload.
  */
-export function withoutWriting(ports: ReadUploadPorts): ReadUploadPorts {
+export function withoutWriting(ports: ReadUploadPorts): ReadingPorts {
   const { documents } = ports.kept;
   const events = { publish: async () => {} };
   return {
@@ -32,6 +32,15 @@ export function withoutWriting(ports: ReadUploadPorts): ReadUploadPorts {
             metadata: [0, 0],
           })),
       },
+    },
+    records: {
+      storeMarcs: async (records) => records.map(() => ""),
+      save: async () => true,
+    },
+    runs: {
+      create: async (run) => run,
+      changeState: async () => false,
+      saveOutcomeBatch: async () => {},
     },
     items: {
       get: (key) => ports.items.get(key),

@@ -210,3 +210,22 @@ describe("reading MARCXML", () => {
     await expect(recordsOf(readMarcXml(failing()))).rejects.toThrow("connection reset");
   });
 });
+
+test.each([1000, 1_000_000])(
+  "an envelope without its end, long after a bad record, in pieces of %i bytes → its last line",
+  async (size) => {
+    const lines = Array.from({ length: 2000 }, () => good);
+    const xml = [
+      "<envelope>",
+      `<collection ${slim}>`,
+      "<record>&x;</record>",
+      ...lines,
+      "</collection>",
+      "",
+    ].join("\n");
+    const outcomes = await collectItems(readMarcXml(inPieces(Buffer.from(xml), size)));
+    expect(outcomes.filter(({ type }) => type === "broken")).toEqual([
+      { type: "broken", reason: "line 2005: the document ends before the end tag of <envelope>" },
+    ]);
+  },
+);

@@ -142,6 +142,19 @@ class UploadWorld {
     return readUpload({ uploadId }, reading);
   }
 
+  /** A copy of all that is stored and published, but of the upload itself. */
+  everything(): unknown {
+    const maps = Object.entries(this.ports).filter(([, value]) => value instanceof Map);
+    return structuredClone({ maps, events: this.ports.published, files: this.stored });
+  }
+
+  /** Each outcome's record, with the reason why there is none. */
+  records(): unknown[] {
+    return [...this.parts.values()]
+      .flat()
+      .map(({ name, record, recordReason }) => [name, record, recordReason]);
+  }
+
   /** Each outcome in one line. */
   summary(): string[] {
     const parts = this.upload.progress?.parts ?? [];
@@ -571,14 +584,7 @@ describe("a dry run", () => {
     const world = new UploadWorld("marcxml");
     world.sent.set("0", Buffer.from(collection(marcRecord(1), marcRecord(2))));
     await world.read();
-    const stored = () =>
-      structuredClone({
-        documents: [...world.ports.documentsByKey.values()],
-        events: world.ports.published,
-        files: [...world.stored.keys()],
-        runs: [...world.ports.runsById.keys()],
-      });
-    const before = stored();
+    const before = world.everything();
     const { progress: _, ...upload } = world.upload;
     const bad = marcRecord(4).replace("T4", "&x;");
     world.sent.set(
@@ -594,7 +600,7 @@ describe("a dry run", () => {
     };
     await world.read();
     const expected = ["r1 · unchanged", "r2 · opened", "r3 · new"];
-    expect(world.summary().slice(0, 3)).toEqual(expected);
+    expect(world.summary().slice(0, 3)).toEqual(expected.map((line) => `${line} · converted`));
     expect(world.summary().slice(3)).toEqual([
       "r4 · refused · record 4 at line 4: undefined entity.",
       "r3 · refused · record 5: its 001 is that of record 3, which was read",
@@ -605,7 +611,7 @@ describe("a dry run", () => {
       byOutcome: { new: 1, opened: 1, deleted: 0, unchanged: 1, refused: 2 },
     };
     expect(world.upload).toMatchObject({ state: "done", dryRun: true, progress: { counts } });
-    expect(stored()).toEqual(before);
+    expect(world.everything()).toEqual(before);
 
     const { dryRun: _dryRun, progress: _progress, ...confirmed } = world.upload;
     world.upload = { ...confirmed, state: "received" };
@@ -618,6 +624,52 @@ describe("a dry run", () => {
     ).toEqual(expected);
     expect(world.upload).toMatchObject({ progress: { counts } });
     expect(world.ports.documentsByKey.size).toBe(3);
+  });
+});
+
+describe("a dry run of documents and their files", () => {
+  const [a, , c] = documents as [UploadedDocument, UploadedDocument, UploadedDocument];
+  const inRequest = () => {
+    const world = new UploadWorld("documents", [a, c]);
+    world.sent.set("0", Buffer.from("a text"));
+    return world;
+  };
+  const inArchive = () => {
+    const world = new UploadWorld("zip");
+    const listed = [a, c].map((each) => ({ ...each, metadata: `${each.identifier}.xml` }));
+    const contents = [a, c].map(({ identifier, metadata }) => entry(`${identifier}.xml`, metadata));
+    const manifest = entry("manifest.json", JSON.stringify({ documents: listed }));
+    world.sent.set("0", rawZip([manifest, ...contents, entry("a.txt", "a text")]));
+    return world;
+  };
+
+  it.each([
+    ["in the request", inRequest],
+    ["in an archive", inArchive],
+  ])("%s → the outcomes of the upload, with records and reasons; nothing is stored", async (_, worldOf) => {
+    const [previewed, read] = [worldOf(), worldOf()];
+    const before = previewed.everything();
+    previewed.upload = { ...previewed.upload, dryRun: true };
+    await previewed.read();
+    await read.read();
+    expect(previewed.summary().toSorted()).toEqual([
+      "a · new · converted",
+      "a.txt · new",
+      "c · new · dropped",
+    ]);
+    expect(previewed.records()).toEqual(read.records());
+    expect(previewed.records()).toContainEqual(["c", "dropped", expect.stringContaining("title")]);
+    expect(previewed.everything()).toEqual(before);
+    expect(read.everything()).not.toEqual(before);
+  });
+
+  it("whose record was delivered before → known", async () => {
+    const world = inRequest();
+    world.ports.archive.knownReasons = async (keys) =>
+      new Map(keys.map((key) => [key, "delivered" as const]));
+    world.upload = { ...world.upload, dryRun: true };
+    await world.read();
+    expect(world.summary()).toContain("a · new · known");
   });
 });
 
