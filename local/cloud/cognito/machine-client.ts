@@ -10,23 +10,25 @@ export interface MachineClient {
   readonly scopes: readonly string[];
 }
 
-/** What a machine needs for a token: the file in the state folder that `npx ingather token` reads. */
+/** What a machine needs for a token and the API: the file in the state folder that `npx ingather token` and `skip` read. */
 export interface MachineLogin {
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The address of the API, without a slash at its end. */
+  readonly apiUrl?: string;
 }
 
 /** In the state folder; only its owner may read it. */
 export const machineLoginFile = "machine-client.json";
 
 /**
- * Reads the client from the templates. Its secret is made once, and kept in the state folder with the address of the issuer,
- * which is another one at each start.
+ * Reads the client from the templates. Its secret is made once, and kept in the state folder with the addresses of the
+ * issuer and of the API, which are others at each start.
  */
 export function openMachineClient(
   resolver: Resolver,
-  { stateDir, issuerUrl }: { stateDir: string; issuerUrl: string },
+  { stateDir, issuerUrl, apiUrl }: { stateDir: string; issuerUrl: string; apiUrl: string },
 ): MachineClient | undefined {
   const clients = resolver.resourcesOfType<{ AllowedOAuthFlows?: string[]; AllowedOAuthScopes?: string[] }>(
     "AWS::Cognito::UserPoolClient",
@@ -41,6 +43,7 @@ export function openMachineClient(
     tokenUrl: `${issuerUrl}/oauth2/token`,
     clientId: found.ref,
     clientSecret: secret,
+    apiUrl,
   };
   writeFileSync(file, JSON.stringify(login), { mode: 0o600 });
   return { id: found.ref, secret, scopes: found.properties.AllowedOAuthScopes ?? [] };

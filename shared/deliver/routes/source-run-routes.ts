@@ -123,16 +123,18 @@ export const sourceRunSubject = {
       example: { reason: "The publisher's site is down until tomorrow" },
       answers: {
         204: { description: "The run does not wait for the source" },
-        404: problem("No such run"),
+        404: problem("No such run, or no such source"),
       },
       handler:
         (ports) =>
         async (context, { params: { id, sourceId: wanted }, body }) => {
           if ((await ports.runs.get(id)) === undefined) return refuseUnknown(context, "run", id);
           const { sources, unusable } = await ports.sources.sourcesById([wanted]);
-          const title = [...sources, ...unusable][0]?.title ?? wanted;
+          const [source] = [...sources, ...unusable];
+          const title = source?.title ?? wanted;
           const reason = `skipped by ${operatorOf(context)}: ${body.reason}`;
-          await skipSource({ runId: id, sourceId: wanted, title, reason }, ports);
+          const wasOpen = await skipSource({ runId: id, sourceId: wanted, title, reason }, ports);
+          if (!wasOpen && source === undefined) return refuseUnknown(context, "source", wanted, "sourceId");
           return context.body(null, 204);
         },
     }),
