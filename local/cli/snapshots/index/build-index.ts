@@ -38,6 +38,8 @@ export interface BuildOptions {
   includesText: boolean;
   /** How many divisions or shards are worked on at a time. Absent: one per processor, and none for a few files. */
   threads?: number;
+  /** Ends the build after a division or shard; the next one resumes there. */
+  signal?: AbortSignal;
   onProgress?: (done: { linesRead: number } | { shardsBuilt: number; of: number }) => void;
 }
 
@@ -48,12 +50,12 @@ const bytesWithoutThreads = 8 * 1024 * 1024;
 /**
  * Builds a deduplication index on several threads. A build that was killed continues with what it has: files that are
  * divided, shards that are written.
- * @throws Error for a file that cannot be read
+ * @throws Error for a file that cannot be read; the reason of the signal
  */
 export async function buildIndex(
   options: BuildOptions,
 ): Promise<{ jobs: JobReport[]; missing: MissingJob[]; entries: number }> {
-  const { folder, onProgress } = options;
+  const { folder, onProgress, signal } = options;
   const plan = planIndex(options.jobs.map(inputOf), { ...options, divisionBytes });
   createFolder(folder);
   rmSync(join(folder, manifestName), { force: true });
@@ -63,11 +65,13 @@ export async function buildIndex(
   try {
     await threads.run(numbers(plan.divisions.length, "division"), (result) => {
       assertReadable(result);
+      signal?.throwIfAborted();
       if ("lines" in result) onProgress?.({ linesRead: result.lines });
     });
     await endDivisions(plan, ports);
     let shardsBuilt = 0;
     await threads.run(numbers(plan.shards, "shard"), () => {
+      signal?.throwIfAborted();
       shardsBuilt += 1;
       onProgress?.({ shardsBuilt, of: plan.shards });
     });

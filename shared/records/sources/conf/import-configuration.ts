@@ -92,6 +92,8 @@ interface ImportOptions {
   maxChanges?: number;
   /** Absent: one try, and an error ends it. */
   job?: ImportTries;
+  /** Ends the import before its next step; a further one does the rest. */
+  signal?: AbortSignal;
   /** Who imports, in words, for imports that are refused meanwhile. */
   by: string;
   now: () => Date;
@@ -121,7 +123,7 @@ const retryAfterMs = 10_000;
  * file is damaged, and may lack more. A list that is not given keeps its stored value. An item that an operator
  * writes meanwhile is compared again, so that the operator's settings are kept. After a crash the next import of the
  * same file does the rest, as a version of its own; until then every source has its group, and nothing is lost.
- * @throws ThrottledError when others keep writing the same items
+ * @throws ThrottledError when others keep writing the same items; the reason of the signal
  */
 export async function importConfiguration(
   input: ConfigurationInput,
@@ -209,6 +211,7 @@ async function applyImport(
   if (changes.length > (options.maxChanges ?? Number.POSITIVE_INFINITY)) {
     return { type: "large", changes: changes.length, latest };
   }
+  options.signal?.throwIfAborted();
 
   const { job } = options;
   const importedAt = options.now().toISOString();
@@ -222,6 +225,7 @@ async function applyImport(
     const writer = job && new TolerantWriter(store, version);
     const apply = writer?.apply ?? ((change: ConfigurationChange) => store.apply(change, version));
     const holdStep = async (done: number) => {
+      options.signal?.throwIfAborted();
       await job?.onProgress({ total, applied: Math.max(0, total - open + done), version });
       return hold();
     };
