@@ -1,6 +1,6 @@
 /**
- * Measures what a large capture reads and writes again: its journal, when the same command continues it, and its index, which is
- * sorted at the end. The lists are made here, of one host; nothing is requested.
+ * Measures how much a large capture reads and writes again: its journal, when the same command resumes it,
+ * and its index, which is sorted at the end. The lists are generated for one host; nothing is requested.
  *
  * Usage: npx node bench/capture-resume.ts [--urls 5000000] [--folder DIR]
  */
@@ -24,7 +24,7 @@ const plan: CapturePlan = { seeds: ["https://www.journal.example/"], maxDepth: 2
 const urlOf = (number: number) =>
   `https://www.journal.example/articles/${digest(String(number))}/${number}.html`;
 
-/** Each URL was found by the one before it. */
+/** Writes lists in which each URL was found by the one before it. */
 function writeLists(): void {
   const [journal, index] = ["capture.jsonl", "index.cdxj.open"].map((name) =>
     openSync(join(folder, name), "w"),

@@ -1,7 +1,7 @@
 /**
- * Measures captures over loopback: resources of 20 KB from many hosts without delay, `npx ingather capture` against
- * `wget --warc-file`, one process per host and all at once. Rounds alternate. Then the memory of a capture of one large
- * resource.
+ * Measures captures over loopback: resources of 20 KB from many hosts without delay. `npx ingather capture`
+ * is compared with `wget --warc-file`, with one process per host, all in parallel. Rounds alternate. Then
+ * measures the memory of a capture of one large resource.
  *
  * Usage: npx node bench/capture.ts [--hosts 50] [--resources 10000] [--rounds 3] [--large-mb 2000]
  */
@@ -18,7 +18,7 @@ import { parseArgs } from "node:util";
 const resourceBytes = 20_000;
 const chunk = randomBytes(1_000_000);
 
-/** Each host's home page shows its images; `/large/N` has N MB. */
+/** Serves the hosts. Each home page shows its images; `/large/N` has N MB. */
 async function serve(): Promise<void> {
   const server = createServer((request, response) => {
     const path = request.url ?? "";
@@ -55,7 +55,10 @@ interface Run {
   bytes: number;
 }
 
-/** @returns the time from the first process to the end of the last one, and the bytes of their WARC files */
+/**
+ * Measures processes. @returns the time from the start of the first process to the end of the last one, and
+ * the bytes of their WARC files
+ */
 async function timed(folder: string, start: () => Promise<unknown>): Promise<Run> {
   const startedAt = performance.now();
   await start();
@@ -71,7 +74,7 @@ async function run(command: string, args: string[], cwd: string): Promise<void> 
   if (code !== 0) throw new Error(`${command} ended with ${code}`);
 }
 
-/** As `npx ingather` starts it: the first line of the script has the same options. */
+/** Like the command `npx ingather`: the first line of the script has the same options. */
 const ingather = [
   "--max-semi-space-size=16",
   "--initial-old-space-size=64",
@@ -87,7 +90,7 @@ function captureWithIngather(urls: string[], folder: string): Promise<void> {
   );
 }
 
-/** Page requisites alone, so that both fetch the same URLs. */
+/** Captures only page requisites, so that both programs fetch the same URLs. */
 async function captureWithWget(urls: string[], folder: string): Promise<void> {
   await Promise.all(
     urls.map((url, number) =>
@@ -134,7 +137,9 @@ async function compare(
   console.log(`median: ${ratios[Math.floor(ratios.length / 2)]?.toFixed(2)} times as fast`);
 }
 
-/** The largest resident memory of one command, by GNU time's own way: the kernel's counter of its process. */
+/**
+ * Measures the peak resident memory of a command, as GNU time does: by the kernel's counter of its process.
+ */
 async function memory(what: string, url: string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bench-capture-"));
   const child = spawn(
@@ -161,7 +166,7 @@ async function memory(what: string, url: string[]): Promise<void> {
       const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
       peakMiB = Math.max(peakMiB, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }, 50);
   await once(child, "exit");

@@ -1,13 +1,14 @@
 /**
- * Measures checks of OAI-PMH sets over loopback: counting the records with an ARK, oai_dc in pages of 100. `npx ingather
- * check-set --json` against lxml in Python, which does the count alone, and against npm oai-pmh. Rounds alternate, so that a
- * busy machine slows all; the first warms up. Then the memory of checks of one and of ten times as many records, each in a
- * process of its own.
+ * Measures checks of OAI-PMH sets over loopback: counting the records with an ARK, oai_dc in pages of 100.
+ * `npx ingather check-set --json` is compared with lxml in Python, which does only the count, and with npm
+ * oai-pmh. Rounds alternate, so that a busy machine slows all contestants; the first round is a warm-up. Then
+ * measures the memory of checks of one and of ten times as many records, each in a separate process.
  *
  * Usage: npx node bench/check-set.ts [records] [--python PYTHON] [--npm FOLDER]
  *
- * PYTHON is an interpreter with lxml: python3 -m venv V && V/bin/pip install lxml. npm oai-pmh is not a dependency: its
- * own are deprecated. To compare: npm install --prefix FOLDER --ignore-scripts oai-pmh
+ * PYTHON is an interpreter with lxml: python3 -m venv V && V/bin/pip install lxml. npm oai-pmh is not a
+ * dependency of Ingather, because its own dependencies are deprecated. For the comparison, run: npm install
+ * --prefix FOLDER --ignore-scripts oai-pmh
  */
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -21,10 +22,10 @@ import { loadNpmOaiPmh, serveLists } from "./oai-repository.ts";
 
 const roundCount = 5;
 
-/** Counts the records with an ARK of the set at a URL, and says how long it took. */
+/** Counts the records with an ARK in the set at a URL, and returns the duration. */
 type Count = (url: string) => Promise<{ count: number; seconds: number }>;
 
-/** Two of three records carry an ARK. */
+/** Builds a record. Two of three records have an ARK. */
 function buildRecord(number: number): string {
   const ark =
     number % 3 === 0
@@ -70,7 +71,10 @@ const ours = timed(async (url) => {
   return JSON.parse(written).count;
 });
 
-/** @param python an interpreter that has lxml; it stays up, so that its start is not measured */
+/**
+ * Starts the count in Python. @param python an interpreter that has lxml; it keeps running, so that its start
+ * is not measured
+ */
 function lxml(python: string): { count: Count; close(): void } {
   const child = spawn(python, [join(import.meta.dirname, "check-set-lxml.py")], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -116,7 +120,7 @@ async function measure(records: number, { python, npm }: { python?: string; npm?
   const best = new Map<string, number>();
   for (let round = 0; round < roundCount; round++) {
     for (const [name, count] of contestants) {
-      // The first round warms up.
+      // The first round is a warm-up.
       const size = round === 0 ? Math.ceil(records / 5) : records;
       const found = await count(urlOf(size));
       const expected = size - Math.ceil(size / 3);
@@ -140,13 +144,13 @@ async function measure(records: number, { python, npm }: { python?: string; npm?
   server.kill();
 }
 
-/** At most, in MB: of the process, and on its heap after garbage collections. */
+/** The peak memory of the process, and the peak of its heap after garbage collections, in MB. */
 interface Memory {
   resident: number;
   live: number;
 }
 
-/** The garbage is collected during a second run only: the first one's memory is that of a user. */
+/** Garbage is collected only during a second run, so that the memory of the first run is that of a user. */
 async function reportMemory(url: string): Promise<void> {
   await ours(url);
   const resident = process.resourceUsage().maxRSS / 1024;

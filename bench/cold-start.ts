@@ -1,6 +1,6 @@
 /**
- * Measures the cold start of each function: the time that its module takes to load, above a Node that loads nothing, and
- * the size of its asset. The runs of all functions take turns.
+ * Measures the cold start of each function: the time in which its module is loaded, minus that of a Node
+ * process that loads nothing, and the size of its asset. The runs of the functions alternate.
  *
  *     npx node bench/cold-start.ts [runs] [name of a function …]
  */
@@ -15,12 +15,12 @@ import { bundleFunctions, functionFiles } from "../infra/bundle.ts";
 
 const [runs = "7", ...wanted] = process.argv.slice(2);
 if (!/^[1-9]\d*$/.test(runs)) {
-  console.error(`the number of runs is not a whole number: ${runs}`);
+  console.error(`the number of runs must be a whole number (got ${runs})`);
   process.exit(2);
 }
 const names = wanted.length > 0 ? wanted : [...functionFiles().keys()];
 
-/** Milliseconds of a process that evaluates the code. */
+/** Returns the duration of a process that evaluates the code, in milliseconds. */
 function timeOf(code: string): number {
   const startedAt = performance.now();
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", code], {
@@ -31,7 +31,9 @@ function timeOf(code: string): number {
   return performance.now() - startedAt;
 }
 
-/** The size of an asset's code, and of all its files, compressed as Lambda stores them. */
+/**
+ * Returns the size of an asset's code, and the size of all of its files, compressed as Lambda stores them.
+ */
 function sizeOf(folder: string): { code: number; compressed: number } {
   const files = readdirSync(folder).map((file) => ({ file, content: readFileSync(join(folder, file)) }));
   const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0);

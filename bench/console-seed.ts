@@ -1,4 +1,4 @@
-/** What `bench/console.ts` stores: what a large library has gathered in a month. */
+/** Stores the data for `bench/console.ts`: those of a large library after a month. */
 
 import { putIf, ttlAfter } from "../shared/adapters/aws/dynamodb.ts";
 import { variable } from "../shared/adapters/aws/environment.ts";
@@ -33,7 +33,7 @@ const parallelWrites = 64;
 
 const rules = ["missing-title:245a", "required-field:773", "contents-mismatch:022a"] as const;
 
-/** The ids that pages about one thing are asked with. */
+/** The ids with which pages about a single item are requested. */
 export const known = {
   sourceId: sourceIdOf(17),
   collectionId: collectionIdOf(17),
@@ -41,7 +41,7 @@ export const known = {
   host: hostOf(17),
 };
 
-/** The run of which the details are stored, too. */
+/** Returns the id of the run whose details are stored as well. */
 export async function lastRunId(): Promise<string> {
   const [last] = await runStore().listLatest("LIVE", { limit: 1 });
   return last?.runId ?? "";
@@ -370,7 +370,7 @@ async function seedLinks(now: Date): Promise<void> {
   });
 }
 
-/** Writes this number of items. */
+/** Writes a number of items. */
 async function write(
   table: Parameters<typeof variable>[0],
   count: number,

@@ -1,11 +1,12 @@
 /**
- * Measures the pages of the console and the lists of the API, warm, on the local cloud with the records of a large library:
- * median and 95th percentile of the time, processor time of this process (which has browser, cloud and functions), bytes, and
- * how many requests to the API and calls of AWS each answer takes.
+ * Measures the pages of the console and the lists of the API, warm, on the local cloud with the records of a
+ * large library: the median and the 95th percentile of the response time, the processor time of this process
+ * (which contains the browser, the cloud and the functions), bytes, and the number of requests to the API and
+ * calls of AWS per response.
  *
  *     npx node bench/console.ts [--rounds 15] [--state DIR] [--small] [--only TEXT]
  *
- * A state folder given by `--state` is filled once, and used again.
+ * A state folder given by `--state` is filled once and then reused.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +29,10 @@ const amounts = values.small
   ? { sources: 100, collections: 200, records: 2000 }
   : { sources: 1000, collections: 2000, records: 100_000 };
 
-/** Between two requests: the API admits 20 requests per second to the routes of records, as on AWS. */
+/**
+ * The pause between two requests, because the API permits 20 requests per second to the routes of records, as
+ * on AWS.
+ */
 const pauseMs = 150;
 
 const stateDir = values.state ?? mkdtempSync(join(tmpdir(), "ingather-bench-"));
@@ -134,10 +138,10 @@ async function measure({
   const ask = async () => {
     const answer = await fetch(cloud.apiUrl + path, { headers, redirect: "manual" });
     bytes = (await answer.arrayBuffer()).byteLength;
-    // A refusal is quick: counted, it would pass for a quick page.
+    // A refusal is fast. If it were counted, it would look like a fast page.
     if (answer.status >= 400) throw new Error(`${path} answered ${answer.status}`);
   };
-  // What is loaded and read for the first time is not counted.
+  // The first requests, which load code and data, are not counted.
   for (let round = 0; round < 3; round += 1) await ask();
   calls.clear();
   let cpuMicros = 0;
@@ -165,7 +169,7 @@ async function measure({
   return columns.join(" | ");
 }
 
-/** Counts what the functions ask of AWS, and lets all of it pass. */
+/** Counts the functions' calls of AWS, and lets all of them pass. */
 function countCalls(): Faults {
   return {
     ofCall: ({ functionName = "" }) => {
@@ -178,7 +182,7 @@ function countCalls(): Faults {
   };
 }
 
-/** Follows the one-time link as a browser does. @returns the cookies of the session */
+/** Opens the one-time link as a browser does. @returns the cookies of the session */
 async function signIn(link: string): Promise<string> {
   const jar = new Map<string, string>();
   let url = link;

@@ -1,6 +1,6 @@
 /**
- * Measures how many items per second a process converts and validates, from JSON to MARCXML: `npx node bench/convert.ts`.
- * The best round counts, because other processes may slow the machine.
+ * Measures how many items per second a process converts and validates, from JSON to MARCXML: `npx node
+ * bench/convert.ts`. The best round counts, because other processes may slow the machine.
  */
 
 import { compileRules } from "../shared/deliver/validation/rule-set.ts";

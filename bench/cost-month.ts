@@ -1,4 +1,7 @@
-/** The arithmetic of `bench/cost.ts`: what the deployed resources cost without work, and a month with it. */
+/**
+ * The calculations of `bench/cost.ts`: the monthly costs of the deployed resources without work, and of a
+ * month with work.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAssembly } from "../local/assembly.ts";
@@ -20,18 +23,18 @@ interface Resource {
 }
 
 /**
- * Pollers of an event source while its queue is empty: two, but five where a maximum concurrency is set and for FIFO queues. A
- * receive waits for 20 s.
+ * The pollers of an event source while its queue is empty: two, but five for FIFO queues and if a maximum
+ * concurrency is set. A receive waits for 20 s.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
  */
 const pollers = { least: 2, most: 5 };
 const receiveSeconds = 20;
 const monthSeconds = 30 * 86_400;
 
-/** An invocation that finds nothing to do: 512 MiB. */
+/** The duration of an invocation that finds no work, with 512 MiB. */
 const idleInvocationMs = 30;
 
-/** What the deployed resources cost in a month in which nothing is harvested, checked or asked. */
+/** Returns the costs of the deployed resources in a month without harvests, checks and API requests. */
 export async function idleMonth(): Promise<Amount[]> {
   const resources = await deployedResources();
   const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
@@ -88,14 +91,18 @@ async function deployedResources(): Promise<Resource[]> {
 }
 
 /**
- * 641 journals whose feeds are read daily and yield 10,000 records, 1,000 collections that are swept every two hours.
+ * The load of a month: 641 journals whose feeds are read daily and yield 10,000 records, and 1,000
+ * collections that are swept every two hours.
  */
 const load = { feeds: 641 * 30, records: 10_000, sweeps: 1000 * 12 * 30, storedRecords: 100_000 };
 
 /** The size of a stored record in GB: its items with indexes and archive keys, and its object. */
 const storedGigabytes = { tables: 6e-6, objects: 4e-6 };
 
-/** @param perUnit US$ by scenario and thing; undefined when one that it takes was not measured */
+/**
+ * Returns the costs of a month with work. @param perUnit US$ by scenario and unit; the result is undefined if
+ * a needed scenario was not measured
+ */
 export function month(perUnit: ReadonlyMap<string, number>): Amount[] | undefined {
   const wanted = [
     ["feeds that are read", load.feeds, "articles/feeds"],

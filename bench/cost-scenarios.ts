@@ -1,4 +1,4 @@
-/** The scenarios of `bench/cost.ts`: each runs the deployed functions on the local cloud under a meter. */
+/** The scenarios of `bench/cost.ts`. Each runs the deployed functions on the local cloud with a meter. */
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import type { IndexRequest } from "../shared/snapshots/index/build/index-build.t
 import { startRepository, storeOaiSource } from "./oai-harvest.ts";
 import { type Line, Usage } from "./usage.ts";
 
-/** What was billed for a number of things. */
+/** The billed amounts, and the number of units to which they apply. */
 export interface Measured {
   of: string;
   count: number;
@@ -24,7 +24,7 @@ interface World {
   usage: Usage;
 }
 
-/** Sites on loopback hosts, and a cloud that may request them. */
+/** Sites on loopback hosts, and a cloud that is permitted to request them. */
 interface Site {
   origins: string[];
   stop(): void;
@@ -57,7 +57,7 @@ function taken(of: string, count: number, { usage }: World): Measured {
   return { of, count, calls, lines: usage.take() };
 }
 
-/** A harvest and delivery of new articles, and then of feeds without new articles. */
+/** Harvests and delivers new articles, and then reads feeds without new articles. */
 async function articles(stateDir: string, [hosts, each, delayMs]: number[]): Promise<Measured[]> {
   const site = await startSites(hosts ?? 0, each ?? 0);
   const world = await openMetered(stateDir, site.origins, delayMs ?? 0);
@@ -82,7 +82,7 @@ async function articles(stateDir: string, [hosts, each, delayMs]: number[]): Pro
   return [first, second];
 }
 
-/** Checks of single records, whose rule reads the status and, if wanted, the page. */
+/** Checks single records. Their rule reads the status and, if requested, the page. */
 async function links(stateDir: string, [hosts, each, delayMs, hasXPath]: number[]): Promise<Measured[]> {
   const site = await startSites(hosts ?? 0, each ?? 0);
   const world = await openMetered(stateDir, site.origins, delayMs ?? 0);
@@ -120,7 +120,7 @@ type Collection = Omit<
   "hold"
 >;
 
-/** Stores a collection and its records, which the meter does not see: an operator does it. */
+/** Stores a collection and its records. They are not metered, because an operator stores them. */
 async function seedRecords(
   collection: Collection,
   origins: string[],
@@ -159,7 +159,7 @@ async function seedRecords(
   return seeded;
 }
 
-/** A sweep of healthy collections, of which each has a host. */
+/** Sweeps healthy collections, each with a separate host. */
 async function sweeps(stateDir: string, [hosts]: number[]): Promise<Measured[]> {
   const site = await startSites(hosts ?? 0, 8);
   const world = await openMetered(stateDir, site.origins, 1000);
@@ -178,7 +178,7 @@ async function sweeps(stateDir: string, [hosts]: number[]): Promise<Measured[]> 
   return [measured];
 }
 
-/** New documents of an OAI-PMH list of oai_dc. */
+/** Harvests new documents from an OAI-PMH list of oai_dc. */
 async function oai(stateDir: string, [records, delayMs]: number[]): Promise<Measured[]> {
   const { process: server, url } = await startRepository();
   const throttleMs = delayMs ?? 0;
@@ -187,14 +187,14 @@ async function oai(stateDir: string, [records, delayMs]: number[]): Promise<Meas
   world.usage.take();
   await start();
   await world.cloud.waitUntilIdle();
-  // Events that are left pending are published by a schedule.
+  // A schedule publishes events that are left pending.
   const measured = taken("documents", records ?? 0, world);
   await world.cloud.stop();
   server.kill();
   return [measured];
 }
 
-/** The first snapshot of a site of pages that link to each other in one long list. */
+/** Takes the first snapshot of a site whose pages form a long chain of links. */
 async function snapshot(stateDir: string, [resources, bytes, delayMs]: number[]): Promise<Measured[]> {
   const all = Array.from({ length: resources ?? 0 }, (_, index) => `<img src=/r/${index}>`).join("");
   const server = createServer(({ url = "" }, response) => {

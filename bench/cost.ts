@@ -1,6 +1,7 @@
 /**
- * Says what AWS bills: counts what the deployed functions call, write and take in time on the local cloud, at the prices of
- * `bench/prices.ts`, and computes a month. Each scenario runs small; its factor is in the table.
+ * Estimates what AWS bills. Counts the calls, writes and time of the deployed functions on the local cloud,
+ * multiplies them by the prices of `bench/prices.ts`, and computes a month. Each scenario runs with a small
+ * load; the table has the factor by which its results are multiplied.
  *
  * Usage: npm run cost -- --help
  */
@@ -19,7 +20,7 @@ interface Case {
   title: string;
   scenario: keyof typeof scenarios;
   args: number[];
-  /** How many the amount is for, for each of the scenario's results. */
+  /** The number of units to which the amount applies, for each result of the scenario. */
   per: number[];
   goal?: string;
 }
@@ -105,7 +106,7 @@ async function report(names: string[]): Promise<void> {
   for (const name of names) {
     const one = cases[name];
     if (one === undefined) {
-      console.error(`there is no scenario ${name}: ${Object.keys(cases).join(", ")}`);
+      console.error(`the scenario ${name} does not exist; choose from ${Object.keys(cases).join(", ")}`);
       process.exit(2);
     }
     const child = fork(import.meta.filename, [name], { stdio: ["ignore", "inherit", "inherit", "ipc"] });

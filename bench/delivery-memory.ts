@@ -1,11 +1,12 @@
 /**
- * Measures the peak live memory of the delivery stages, after garbage collections, by the number of records of a long harvest
- * that joins a run. All run in one process, one message after the other, as a queue delivers them: `longest` is the longest
- * message. The stores use no memory: they generate records on request and keep lists on disk.
+ * Measures the peak live memory of the delivery stages, after garbage collections, by the number of records
+ * of a long harvest that joins a run. All stages run in one process, one message after the other, as a queue
+ * delivers them. `longest` is the message with the longest duration. The stores use no memory: they generate
+ * records on request and keep lists on disk.
  *
  *     npx node bench/delivery-memory.ts [--refused] [records …]
  *
- * --refused: validation refuses all of them
+ * --refused: validation refuses all records
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -101,7 +102,7 @@ function seconds(ms: number): string {
   return (ms / 1000).toFixed(1);
 }
 
-/** Heap and buffers. */
+/** Returns the bytes of the heap and of buffers. */
 function bytesHeld(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
@@ -135,7 +136,7 @@ interface TallyChange {
   closed?: string[];
 }
 
-/** @param onPartHeld called when a stage holds a part of a list */
+/** @param onPartHeld called when a stage has a part of a list in memory */
 function portsOf(count: number, folder: string, onPartHeld: () => void) {
   const pathOf = (key: string) => join(folder, encodeURIComponent(key));
   const results = new Set<string>();
@@ -145,7 +146,7 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
     Array.from({ length: Math.min(documentsInPage, count - from) }, (_, index) => documentOf(from + index));
   let parts = 0;
   let files = 0;
-  // Only the methods that the stages call. The same for the deliveries below.
+  // Only the methods that the stages call, as in the stores below.
   const runs = {
     get: async (id: string) => (id === runId ? run : harvest),
     changeState: async () => true,
@@ -187,7 +188,7 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
       return result;
     },
     sourceOutcomes: async () => [],
-    // The stages of a delivery call no other method.
+    // The stages of a delivery call no other methods.
   } satisfies Partial<RunStore> as unknown as RunStore;
   const records = { loadMarc: async () => sample, setState: async () => undefined };
   const clock = { now: () => new Date(startedAt), sleep: async () => undefined };
@@ -206,7 +207,7 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
     },
     transfer: async () => undefined,
     save: async (delivery) => delivery,
-    // An upload calls no other method.
+    // An upload calls no other methods.
   } satisfies Partial<UploadPorts["deliveries"]> as unknown as UploadPorts["deliveries"];
   const leases: LeaseStore = {
     claim: async (lease) => lease,
@@ -234,7 +235,7 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
     send,
     events: { publish: async () => undefined },
     status: { markDelivered: async () => undefined },
-    // The group has no destination: nothing is sent.
+    // Nothing is sent, because the group has no destination.
     sftp: {} as never,
     retry: <Result>(work: () => Promise<Result>) => work(),
     timeZone: "UTC",

@@ -1,11 +1,14 @@
-/** One stage of `delivery.ts`: calls the function's handler with its messages, and prints time and memory. */
+/**
+ * Runs one stage of `delivery.ts`: calls the function's handler with its messages, and prints time and
+ * memory.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeMessages } from "../local/cloud/sqs/take-messages.ts";
 import { stageRequest } from "../shared/records/runs/stages.ts";
 import type { StageFigures } from "./delivery.ts";
 
-/** No timeout: the machine may be busy. */
+/** The longest timer of Node, in place of timeouts, because the machine may be busy. */
 const longestTimerMs = 2 ** 31 - 1;
 
 const [stage = "", runId = ""] = process.argv.slice(2);
@@ -20,7 +23,7 @@ const handle = async (body: string) => {
   if (batchItemFailures.length > 0) throw new Error(`${stage} failed`);
 };
 await handle(JSON.stringify({ runId }));
-// The parts that the stage has requested of itself, one after the other.
+// Processes the parts that the stage requested from itself, one after the other.
 if (queueUrl !== undefined) {
   for await (const body of takeMessages(queueUrl))
     if (stageRequest.parse(JSON.parse(body)).runId === runId) await handle(body);

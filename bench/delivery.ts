@@ -1,6 +1,6 @@
 /**
- * Measures time and memory of the delivery stages on the local cloud. Every stage runs in its own process, with the heap of
- * a Lambda function of 512 MB.
+ * Measures time and memory of the delivery stages on the local cloud. Each stage runs in a separate process,
+ * with the heap of a Lambda function of 512 MB.
  *
  *     npx node bench/delivery.ts [records …]
  */
@@ -99,7 +99,7 @@ async function storeHarvestedRun(count: number): Promise<void> {
   });
 }
 
-/** Runs a stage in its own process. */
+/** Runs a stage in a separate process. */
 async function timeStage(stage: string): Promise<StageFigures> {
   const args = [
     `--max-old-space-size=${heapMiB}`,

@@ -1,7 +1,7 @@
 /**
- * Measures the overhead of our HTTP client over a bare undici Client that drains bodies: the same requests to 50 loopback
- * hosts, one at a time per host. Rounds alternate, so that a busy machine slows both. CPU time counts: wall time also
- * contains the server's.
+ * Measures the overhead of Ingather's HTTP client over a bare undici Client that drains bodies: the same
+ * requests to 50 loopback hosts, one at a time per host. Rounds alternate, so that a busy machine slows both.
+ * CPU time is compared, because wall time also includes the server's time.
  *
  * Usage: npx node bench/exchange.ts [requests] [hosts]
  */
@@ -63,7 +63,7 @@ async function measure(requests: number, hosts: number): Promise<void> {
   for (let round = 0; round < 4; round++) {
     for (const [name, ask] of Object.entries(contestants)) {
       const result = await runRound(ports, round === 0 ? requests / 5 : requests, ask);
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) rounds[name] = [...(rounds[name] ?? []), result];
     }
   }

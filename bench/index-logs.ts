@@ -19,12 +19,15 @@ const types = [
 const digestLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const linesAtOnce = 10_000;
 
-/** The crawl log of a job, in pieces. */
+/** Generates the crawl log of a job in pieces. */
 export function logTexts(job: number, lines: number): Generator<string> {
   return texts(capturesOf(job, lines), logLine);
 }
 
-/** Writes a crawl log (`N.log`) and a CDX (`N.cdx`) for each job. One fetched URL in ten is a duplicate, and in no CDX. */
+/**
+ * Writes a crawl log (`N.log`) and a CDX (`N.cdx`) for each job. One in ten fetched URLs is a duplicate,
+ * which the CDX does not contain.
+ */
 export async function writeLogs(folder: string, lines: number): Promise<void> {
   const perJob = Math.floor(lines / jobs.length);
   for (const job of jobs) {

@@ -1,6 +1,7 @@
 /**
- * Measures the steps of an index that are largest, with the memory that the functions have: the end of an index of many jobs
- * and shards, and the last range of a compressed crawl log. Files are made as they are read; nothing is written.
+ * Measures the largest steps of an index build with the memory of the functions: the end of an index of many
+ * jobs and shards, and the last range of a compressed crawl log. Files are generated as they are read;
+ * nothing is written.
  *
  * Usage: npx node bench/index-memory.ts end [--jobs 10000] [--shards 5000]
  *   npx node bench/index-memory.ts log [--gigabytes 8] [--range LAST]
@@ -59,7 +60,7 @@ async function end(jobs: number, shards: number): Promise<void> {
 
 async function log(gigabytes: number): Promise<void> {
   const text = Buffer.from([...logTexts(1, 500_000)].join(""));
-  // Members of a gzip file are one content.
+  // Consecutive gzip members are read as one content.
   const member = gzipSync(text);
   const members = Math.ceil((gigabytes * 1e9) / member.length);
   const input = { ...file("crawl.log.gz", members * member.length) };

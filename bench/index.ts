@@ -1,9 +1,11 @@
 /**
- * Measures the building of a deduplication index from crawl logs and CDXs of 8 jobs: `npx ingather index` against GNU sort and
- * join of the same files, with as many processes at once. Rounds alternate. A third of the captures are texts, which the
- * index leaves out unless --include-text is given; sort and join take all. Then lookups, from disk.
+ * Measures the build of a deduplication index from crawl logs and CDXs of 8 jobs: `npx ingather index` is
+ * compared with GNU sort and join of the same files, with the same number of parallel processes. Rounds
+ * alternate. A third of the captures are texts, which the index skips unless --include-text is given; sort
+ * and join process all captures. Then measures lookups from disk.
  *
- * Usage: npx node bench/index.ts [--lines 500000] [--rounds 3] [--processes 4] [--lookups 20000] [--include-text]
+ * Usage: npx node bench/index.ts [--lines 500000] [--rounds 3] [--processes 4] [--lookups 20000]
+ * [--include-text]
  *   [--folder DIR]
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -30,7 +32,7 @@ const processes = Number(values.processes);
 const folder = mkdtempSync(join(values.folder, "bench-index-"));
 const index = join(folder, "index");
 
-/** Each sorts and joins one job at a time. */
+/** A script for each process, which sorts and joins one job at a time. */
 const sortAndJoin = `
 one() {
   sort -S 512M --parallel=1 -T . -k4b,4 $1.log > sorted/$1.log &&
@@ -76,7 +78,7 @@ async function timed(start: () => ChildProcess): Promise<Run> {
       const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
       peakMiB = Math.max(peakMiB, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }, 50);
   const [code] = await once(child, "exit");
@@ -85,7 +87,7 @@ async function timed(start: () => ChildProcess): Promise<Run> {
   return { seconds: (performance.now() - begin) / 1000, peakMiB };
 }
 
-/** Looks up captures all over the first job, and as many with another digest. */
+/** Looks up captures from all parts of the first job, and the same number with other digests. */
 async function lookUp(count: number): Promise<void> {
   const pairs: [string, string][] = [];
   const step = Math.max(1, Math.floor(Number(values.lines) / jobs.length / count));
@@ -96,7 +98,8 @@ async function lookUp(count: number): Promise<void> {
     const [, , , url = "", , , , , , digest = ""] = text.split(/ +/);
     pairs.push([url, digest.slice("sha1:".length)]);
   }
-  // Neighbours in the log are none in the index; still, no two lookups in a row are of one page.
+  // Neighbours in the log are not neighbours in the index. In addition, consecutive lookups never belong to
+  // the same page.
   pairs.sort(([, a], [, b]) => (a < b ? -1 : 1));
   const times: number[] = [];
   let found = 0;

@@ -1,6 +1,6 @@
 /**
- * Measures time and memory of each data set of the language detector, in its own process, and the size of its bundle, built
- * with the functions' settings: `npx node bench/languages.ts`.
+ * Measures the time and memory of each data set of the language detector in a separate process, and the size
+ * of its bundle with the functions' settings: `npx node bench/languages.ts`.
  */
 import { execFileSync } from "node:child_process";
 import { build } from "esbuild";

@@ -1,10 +1,10 @@
 /**
- * Measures whole commands, from the start of the process to its end, with a list of links in a file and their output in a
- * pipe: `check-links --delay 0 --json`, a raw undici loop that writes JSON lines too, and other checkers. Rounds alternate;
- * the median of the ratios of a round counts.
- * - `plain`: 50,000 links on 200 hosts that answer 200, 404, or 301 to 200
- * - `errors`: the same with 2 % 500s, which each checker treats as it does by default
- * - `xpath`: pages of 20 KB, and an XPath that has no literal, so that each page must be parsed
+ * Measures whole commands, from the start of the process to its end, with a list of links in a file and a
+ * pipe for the output: `check-links --delay 0 --json`, a raw undici loop that also writes JSON lines, and
+ * other checkers. Rounds alternate; the median of the ratios per round counts.
+ * - `plain`: 50,000 links on 200 hosts with the status 200, 404, or 301 to 200
+ * - `errors`: the same with 2 % of status 500, which each checker treats by its defaults
+ * - `xpath`: pages of 20 KB, and an XPath without a literal, so that each page must be parsed
  *
  * Usage: npx node bench/links-commands.ts [--links N] [--hosts N] [--rounds N] [--pages N] [--others DIR]
  *   --others DIR   also linkinator and broken-link-checker, one round each, after
@@ -115,7 +115,7 @@ async function measureXPath(pages: number): Promise<void> {
   );
 }
 
-/** @param lines that the command must write, if they are known @returns seconds */
+/** Runs a command. @param lines the number of lines that the command must write, if known @returns seconds */
 async function run(args: string[], lines?: number): Promise<number> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, ["--max-semi-space-size=16", ...args], {

@@ -1,4 +1,4 @@
-/** One contestant of `bench/links.ts`, in its own process, to measure its memory. */
+/** Runs one contestant of `bench/links.ts` in a separate process, so that its memory can be measured. */
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,15 +18,15 @@ export interface Contest {
   set: LinkSet;
   port: number;
   delayMs: number;
-  /** Where linkinator and broken-link-checker are installed. */
+  /** The folder in which linkinator and broken-link-checker are installed. */
   others?: string | undefined;
 }
 
 export interface Result {
   seconds: number;
-  /** CPU time of all threads. Wall time also contains the server's. */
+  /** The CPU time of all threads. Wall time also includes the server's time. */
   cpuSeconds: number;
-  /** The number of links found alive. */
+  /** The number of links that were found alive. */
   alive: number;
   peakMiB: number;
 }

@@ -1,4 +1,7 @@
-/** The raw undici loop of `bench/links-commands.ts`, as a command: reads a list of links, writes a JSON line for each. */
+/**
+ * The raw undici loop of `bench/links-commands.ts` as a command. It reads a list of links, and writes a JSON
+ * line for each link.
+ */
 import { readFileSync } from "node:fs";
 import { Client } from "undici";
 

@@ -1,7 +1,8 @@
 /**
- * The web server of `bench/links.ts`, in its own process: hosts 127.0.1.1, 127.0.1.2, … on one port. The path decides the
- * response: `/ok/…` 200, `/page/…` 200 with a page of 20 KB, `/gone/…` 404, `/moved/N` 301 to `/ok/N`, `/error/…` 500; `/list` is a page of all links. Linux
- * accepts connections on all of 127.0.0.0/8 by default.
+ * The web server of `bench/links.ts`, in a separate process: hosts 127.0.1.1, 127.0.1.2, … on one port. The
+ * path determines the response: `/ok/…` 200, `/page/…` 200 with a page of 20 KB, `/gone/…` 404, `/moved/N`
+ * 301 to `/ok/N`, `/error/…` 500. `/list` is a page of all links. By default, Linux accepts connections on
+ * all of 127.0.0.0/8.
  */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -27,7 +28,10 @@ const long = answer("200 OK", longPage);
 const gone = answer("404 Not Found", page);
 const error = answer("500 Internal Server Error", page);
 
-/** 90 % 200, 5 % 404, 3 % 301, 2 % 500, mixed, and spread evenly over the hosts. */
+/**
+ * Returns 90 % links with status 200, 5 % 404, 3 % 301 and 2 % 500, mixed and evenly distributed over the
+ * hosts.
+ */
 export function linkUrls({ links, hosts }: LinkSet, port: number): string[] {
   return Array.from({ length: links }, (_, index) => {
     const share = (index * 37 + Math.floor(index / 100)) % 100;

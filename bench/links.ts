@@ -1,9 +1,11 @@
 /**
- * Measures link checking: 50,000 links on 200 loopback hosts (90 % 200, 5 % 404, 3 % 301 to 200, 2 % 500), one at a time
- * per host, no delay. Contestants: ours without and with rules, a raw undici loop (one Client per host, bodies drained),
- * and other checkers. Rounds alternate, so that a busy machine slows all contestants. A ratio compares with the raw loop of
- * the same round; the median counts. Slow contestants run once and are compared with the raw loop's best round. A second
- * comparison, on fewer links, has the delays of Debian's linkchecker: 0.1 to 0.6 s between requests to a host.
+ * Measures link checking: 50,000 links on 200 loopback hosts (90 % 200, 5 % 404, 3 % 301 to 200, 2 % 500),
+ * one at a time per host, without delay.
+ * Contestants are Ingather's checker without and with rules, a raw undici loop (one Client per host, bodies
+ * drained), and other checkers. Rounds alternate, so that a busy machine slows all contestants. Each ratio
+ * compares a contestant with the raw loop of the same round; the median counts. Slow contestants run once and
+ * are compared with the raw loop's best round. A second comparison, on fewer links, uses the delays of
+ * Debian's linkchecker: 0.1 to 0.6 s between requests to a host.
  *
  * Usage: npx node bench/links.ts [--links N] [--hosts N] [--rounds N] [--others DIR] [--linkchecker]
  *   --others DIR    also linkinator and broken-link-checker, one round each, after
@@ -32,7 +34,7 @@ if (values.help) {
   process.exit(0);
 }
 
-/** The Node options of `ingather`, for all contestants. */
+/** The Node options of `ingather`, which all contestants use. */
 const execArgv = ["--max-semi-space-size=16"];
 
 const raw = "raw undici loop";
@@ -86,7 +88,10 @@ function median(numbers: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** linkchecker waits 0.1 to 0.6 s, at random, between two requests to a host. Ours waits for the mean. */
+/**
+ * Compares with linkchecker, which waits randomly 0.1 to 0.6 s between two requests to a host. Ingather's
+ * checker waits for the mean.
+ */
 async function compareAtEqualPoliteness(set: LinkSet): Promise<void> {
   const server = await startServer(set);
   const { port } = server;

@@ -1,4 +1,6 @@
-/** The web sites of `bench/local-cloud.ts`, in a process of their own: hosts 127.0.2.1, 127.0.2.2, … on one port. */
+/**
+ * The web sites of `bench/local-cloud.ts`, in a separate process: hosts 127.0.2.1, 127.0.2.2, … on one port.
+ */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,6 +1,7 @@
 /**
- * Measures a harvest and delivery on the cloud on one machine, without a delay between requests: articles per second,
- * processor time per article, the size of the state folder, and the peak of the memory (resident, of all threads), sampled each 200 ms.
+ * Measures a harvest and delivery on the local cloud, without a delay between requests: articles per second,
+ * processor time per article, the size of the state folder, and the peak of the resident memory of all
+ * threads, sampled every 200 ms.
  *
  * Usage: npx node bench/local-cloud.ts [--hosts N] [--articles N, per host] [--profile DIR]
  *   --profile DIR   also writes CPU profiles of all threads
@@ -44,7 +45,8 @@ async function measure(): Promise<void> {
       String(hosts),
     ];
     const startedAt = performance.now();
-    // As npm start sets them, and the variable below: heaps that grow in small steps take a third less memory.
+    // The same options as in npm start, like the variable below. Heaps that grow in small steps take a third
+    // less memory.
     const heap = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
     const child = spawn(process.execPath, [...heap, ...profiling, ...args], {
       stdio: ["ignore", "inherit", "inherit"],
@@ -73,14 +75,16 @@ async function measure(): Promise<void> {
   }
 }
 
-/** The bytes of all files in a folder. */
+/** Returns the bytes of all files in a folder. */
 function sizeOf(folder: string): number {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
-/** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/**
+ * Returns the memory and processor time of a process. @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ */
 function usageOf(pid: number): { peakMiB: number; cpuSeconds: number } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
@@ -93,7 +97,7 @@ function usageOf(pid: number): { peakMiB: number; cpuSeconds: number } | undefin
   }
 }
 
-/** The measured process: what `npm start -- --once` does, without a delay. */
+/** Runs in the measured process. Does the work of `npm start -- --once`, without a delay. */
 async function harvest(port: number, stateDir: string): Promise<void> {
   const { openCloud } = await import("../local/open-cloud.ts");
   const origins = Array.from({ length: hosts }, (_, index) => `http://127.0.2.${index + 1}:${port}`);

@@ -7,7 +7,10 @@ import { isoOf, sampleRecords } from "./marc-samples.ts";
 
 const here = import.meta.dirname;
 
-/** ISO 2709 → MARCXML for 100,000 records, each program in its own process, from file to file. */
+/**
+ * Converts 100,000 records from ISO 2709 to MARCXML with each program, in separate processes, from file to
+ * file.
+ */
 export function compareWithYaz(): void {
   if (spawnSync("yaz-marcdump", ["-V"]).error) {
     console.log("ISO 2709 → MARCXML, whole process: skipped, yaz-marcdump is not installed (Debian: yaz)");
@@ -23,7 +26,9 @@ const lint = `use MARC::Batch; use MARC::Lint;
 my ($lint, $batch) = (MARC::Lint->new, MARC::Batch->new("USMARC", $ARGV[0]));
 while (my $record = $batch->next) { $lint->check_record($record); print map { "$_\\n" } $lint->warnings }`;
 
-/** Validation of 50,000 records with 100 rules as the command line does it, against Perl's MARC::Lint with its own rules. */
+/**
+ * Validates 50,000 records with 100 rules by the command line, and by Perl's MARC::Lint with its own rules.
+ */
 export function compareWithMarcLint(): void {
   if (spawnSync("perl", ["-MMARC::Lint", "-e", "1"]).status !== 0) {
     console.log("Validation, whole process: skipped, perl has no MARC::Lint (Debian: libmarc-lint-perl)");
@@ -47,7 +52,7 @@ export function compareWithMarcLint(): void {
   });
 }
 
-/** Runs two programs alternately on a file in ISO 2709. The best time of each counts. */
+/** Runs two programs alternately on a file in ISO 2709. The best time of each program counts. */
 function compare(
   what: string,
   { records, rounds }: { records: number; rounds: number },

@@ -2,8 +2,8 @@ import { writeIso2709 } from "../shared/marc/iso2709-writer.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";
 
 /**
- * Records like those of a harvest: nearly all values are short ASCII, and nearly all abstracts contain typographic quotation
- * marks or dashes.
+ * Generates records like those of a harvest: nearly all values are short ASCII, and nearly all abstracts
+ * contain typographic quotation marks or dashes.
  */
 export function sampleRecords(count: number): MarcRecord[] {
   return Array.from({ length: count }, (_, index) => sampleRecord(index));

@@ -3,14 +3,17 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { OaiHarvestStore } from "../shared/harvest/oai-state/harvest-state.ts";
 
-/** Starts the repository of `oai.ts` in a process of its own, which the caller kills. */
+/** Starts the repository of `oai.ts` in a separate process, which the caller must kill. */
 export async function startRepository() {
   const process = fork(join(import.meta.dirname, "oai.ts"), ["serve"]);
   const [port] = (await once(process, "message")) as [number];
   return { process, url: `http://127.0.0.1:${port}/oai` };
 }
 
-/** An OAI-PMH source with this number of records, stored in the open cloud. @returns what starts its harvest */
+/**
+ * Stores an OAI-PMH source with this number of records in the open cloud. @returns a function that starts its
+ * harvest
+ */
 export async function storeOaiSource({
   sourceId,
   url,
@@ -22,7 +25,7 @@ export async function storeOaiSource({
   records: number;
   throttleMs: number;
 }): Promise<{ oaiHarvests: OaiHarvestStore; start(): Promise<unknown> }> {
-  // They read the environment that the open cloud has set.
+  // Loaded late, because these modules read environment variables that are set when the cloud is opened.
   const { storeConfiguration } = await import("../local/start/run-delivery.ts");
   const { localGroup } = await import("../local/local-group.ts");
   const { oaiHarvestStore } = await import("../shared/harvest/stores/oai-harvest-store.ts");

@@ -1,6 +1,6 @@
 /**
- * Harvests an OAI-PMH list on the local cloud, kills its process with SIGKILL five times, and counts what is kept:
- * each record must be there once, with one version.
+ * Harvests an OAI-PMH list on the local cloud, kills its process five times with SIGKILL, and counts the
+ * stored records. Each record must be stored once, with one version.
  *
  * Usage: npx node bench/oai-killed.ts [records] [seconds between two kills]
  */
@@ -25,7 +25,9 @@ async function main(records: number, killAfterMs: number): Promise<void> {
       const exited = once(child, "exit");
       await Promise.race([sleep(killAfterMs), exited]);
       if (!child.kill("SIGKILL"))
-        throw new Error(`it ended before it was killed ${killCount} times: kill sooner`);
+        throw new Error(
+          `the harvest ended before it was killed ${killCount} times; set a shorter time between kills`,
+        );
       await exited;
     }
     const child = fork(import.meta.filename, ["harvest", stateDir, url, String(records)]);
@@ -43,7 +45,10 @@ async function main(records: number, killAfterMs: number): Promise<void> {
   }
 }
 
-/** Opens the cloud, starts the harvest unless it is in progress, and tells what is kept when it has ended. */
+/**
+ * Opens the cloud, starts the harvest unless it is in progress, and reports the stored records when the
+ * harvest has ended.
+ */
 async function harvest(stateDir: string, url: string, records: number): Promise<void> {
   const { openCloud } = await import("../local/open-cloud.ts");
   const cloud = await openCloud({

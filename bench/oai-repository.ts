@@ -1,4 +1,4 @@
-/** The OAI-PMH repository of the measurements, and the npm client that they compare with. */
+/** The OAI-PMH repository of the measurements, and the npm client with which they compare. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -8,12 +8,13 @@ import { build } from "esbuild";
 
 const pageSize = 100;
 
-/** Longer lists would fill the memory. */
+/** The maximum number of records that are kept. Longer lists would fill the memory. */
 const maxKeptRecords = 100_000;
 
 /**
- * Serves lists of any length at `/oai` and sends its port to the parent process: `set` is the number of records.
- * @param options.keepsPages builds each page once, so that the repository's own time counts less
+ * Serves lists of any length at `/oai`, and sends its port to the parent process. `set` is the number of
+ * records.
+ * @param options.keepsPages builds each page only once, to reduce the repository's own time
  */
 export async function serveLists(
   buildRecord: (number: number) => string,
@@ -46,7 +47,7 @@ function buildPage(from: number, total: number, buildRecord: (number: number) =>
 <ListRecords>${records}<resumptionToken completeListSize="${total}" cursor="${from}">${token}</resumptionToken></ListRecords></OAI-PMH>`;
 }
 
-/** The client of npm oai-pmh. Its own loader of modules fails on Node 24: it is bundled. */
+/** Loads the client of npm oai-pmh. It is bundled, because its own module loader fails on Node 24. */
 export async function loadNpmOaiPmh(folder: string) {
   const outfile = join(folder, "oai-pmh.cjs");
   const entryPoints = [join(folder, "node_modules/oai-pmh/src/index.js")];

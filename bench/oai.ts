@@ -1,13 +1,15 @@
 /**
- * Measures the harvest of an OAI-PMH list over loopback: oai_dc records in pages of 100. `npx ingather harvest --json`
- * against undici with a bare saxes loop, which only finds the token and counts the records, and against npm oai-pmh if a
- * folder has it. Rounds alternate, so that a busy machine slows all. Then Catmandu once, if it is installed, for a tenth of the
- * records. Then the memory of harvests of one and of ten times as many records, each in a process of its own.
+ * Measures the harvest of an OAI-PMH list over loopback: oai_dc records in pages of 100. `npx ingather
+ * harvest --json` is compared with undici and a bare saxes loop, which only finds the token and counts the
+ * records, and with npm oai-pmh if a folder has it. Rounds alternate, so that a busy machine slows all
+ * contestants. Then runs Catmandu once for a tenth of the records, if it is installed. Then measures the
+ * memory of harvests of one and of ten times as many records, each in a separate process.
  *
  * Usage: npx node bench/oai.ts [records] [folder]
  *
- * npm oai-pmh is not a dependency: its own are deprecated. To compare: npm install --prefix FOLDER --ignore-scripts
- * oai-pmh Catmandu on Debian: apt-get install libcatmandu-oai-perl
+ * npm oai-pmh is not a dependency of Ingather, because its own dependencies are deprecated. For the
+ * comparison, run: npm install --prefix FOLDER --ignore-scripts oai-pmh
+ * Catmandu on Debian: apt-get install libcatmandu-oai-perl
  */
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -96,7 +98,7 @@ async function npmOaiPmh(folder: string): Promise<Harvest> {
   };
 }
 
-/** The seconds in which Catmandu lists the records as JSON; undefined where it is not installed. */
+/** Returns the seconds in which Catmandu lists the records as JSON; undefined if it is not installed. */
 async function timeCatmandu(origin: string, records: number): Promise<number | undefined> {
   const source = ["OAI", "--url", `${origin}/oai`, "--set", String(records), "--metadataPrefix", "oai_dc"];
   const args = ["convert", ...source, "to", "JSON", "--line_delimited", "1"];
@@ -126,7 +128,7 @@ async function measure(records: number, folder: string | undefined): Promise<voi
   const seconds = new Map<string, number>();
   for (let round = 0; round < roundCount; round++) {
     for (const [name, harvest] of contestants) {
-      // The first round warms up.
+      // The first round is a warm-up.
       const size = round === 0 ? Math.ceil(records / 10) : records;
       const startedAt = performance.now();
       const count = await harvest(origin, size);
@@ -152,7 +154,7 @@ async function measure(records: number, folder: string | undefined): Promise<voi
   );
   for (const size of [records, 10 * records]) {
     const child = fork(import.meta.filename, ["memory", origin, String(size)], {
-      // As `npx ingather` starts Node.
+      // The options with which `npx ingather` starts Node.
       execArgv: ["--max-semi-space-size=16"],
     });
     const [megabytes] = (await once(child, "message")) as [number];

@@ -1,21 +1,21 @@
 /**
- * List prices in US$ for eu-central-1, without free tiers, as of November 2026. They are from AWS's pricing pages as they are
- * known to us; look them up before you rely on them.
+ * List prices in US$ for eu-central-1, without free tiers, as of November 2026. They were copied from AWS's
+ * pricing pages; verify them before you rely on them.
  * @see https://aws.amazon.com/pricing
  */
 export const prices = {
   asOf: "2026-11",
   region: "eu-central-1",
   perMillion: {
-    /** SQS; a request of more than 64 KiB is several. */
+    /** SQS. A request of more than 64 KiB counts as several. */
     fifoCalls: 0.5,
     standardCalls: 0.4,
     /** Lambda. */
     invocations: 0.2,
-    /** DynamoDB on demand: 1 KiB written, 4 KiB read consistently. */
+    /** DynamoDB on demand: writes per KiB, consistent reads per 4 KiB. */
     writeUnits: 0.7625,
     readUnits: 0.1525,
-    /** S3 standard: PUT, POST, COPY and LIST; GET and all others. */
+    /** S3 Standard. `s3Puts`: PUT, POST, COPY and LIST; the other price is for GET and all other requests. */
     s3Puts: 5.4,
     s3Gets: 0.43,
     /** EventBridge: custom events of up to 64 KiB. */
@@ -34,7 +34,7 @@ export const prices = {
     alarm: 0.1,
     dashboard: 3,
     secret: 0.4,
-    /** DynamoDB with point-in-time recovery; S3 standard. */
+    /** DynamoDB with point-in-time recovery, and S3 Standard. */
     tableGigabyte: 0.306 + 0.2448,
     objectGigabyte: 0.0245,
   },

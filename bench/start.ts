@@ -13,7 +13,7 @@ import { createInterface } from "node:readline";
 const root = join(import.meta.dirname, "..");
 const runs = Number(process.argv[2] ?? 5);
 
-/** Milliseconds from the start of the process to its line `Ingather is up`. */
+/** Returns the milliseconds from the start of the process to its line `Ingather is up`. */
 async function timeToReady(stateDir: string): Promise<number> {
   const startedAt = performance.now();
   const args = [
@@ -29,7 +29,7 @@ async function timeToReady(stateDir: string): Promise<number> {
     for await (const line of createInterface({ input: child.stdout })) {
       if (line.startsWith("Ingather is up")) return performance.now() - startedAt;
     }
-    throw new Error("it ended before it was up");
+    throw new Error("npm start ended before it was up");
   } finally {
     child.kill("SIGTERM");
     await once(child, "close");

@@ -1,4 +1,5 @@
-// The memory of `store-item` while it stores a large file: npx node bench/store-item.ts [bytes, 3 GB by default]
+// Measures the memory of `store-item` while it stores a large file: npx node bench/store-item.ts [bytes, 3 GB
+// by default]
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -7,7 +8,7 @@ import type { AddressInfo } from "node:net";
 
 const pieceBytes = 64 * 1024;
 
-/** Serves S3 in a process of its own: any object has the given size, and what is written is counted and forgotten. */
+/** Serves S3 in a separate process. Any object has the given size; written data are counted and discarded. */
 async function serveS3(sizeBytes: number): Promise<void> {
   const piece = Buffer.alloc(pieceBytes, "%PDF-1.7 ");
   const server = createServer(async (request, response) => {

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startDynamodb, type Tables } from "../local/cloud/dynamodb/dynamodb.ts";
 
-/*
- * Measures conditional updates of one item per second on the local cloud's tables, 16 at a time, and the size of the state
- * folder relative to the items.
- * npx node bench/tables.ts [--updates 20000]
+/**
+ * Measures the conditional updates per second of one item in the local cloud's tables, 16 in parallel, and
+ * the size of the state folder relative to the items. Usage: npx node bench/tables.ts [--updates 20000]
  */
 const { values } = parseArgs({ options: { updates: { type: "string", default: "20000" } } });
 const updates = Number(values.updates);

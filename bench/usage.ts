@@ -1,28 +1,27 @@
 import type { Meter, MeteredCall, MeteredInvocation, MeteredUnits } from "../local/cloud/meter.ts";
 import { prices } from "./prices.ts";
 
-/** SQS and EventBridge bill each 64 KiB of a request. */
+/** SQS and EventBridge bill each 64 KiB of a request separately. */
 const chunkBytes = 64 * 1024;
 
 /**
- * CloudWatch counts this much beside each line. @see
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch_limits_cwl.html
+ * The bytes that CloudWatch bills in addition to each line. @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch_limits_cwl.html
  */
 const logLineOverheadBytes = 26;
 
 export interface Line {
-  /** Service and what is billed. */
+  /** The service and the billed unit. */
   readonly item: string;
-  /** The function, table or queue. */
+  /** The function, table or queue that causes the costs. */
   readonly of: string;
   readonly count: number;
   readonly usd: number;
 }
 
-/** What AWS would bill for what a meter has seen. */
+/** Computes what AWS would bill for the calls that a meter has received. */
 export class Usage implements Meter {
   private readonly lines = new Map<string, { item: string; of: string; count: number; usd: number }>();
-  /** The calls of functions. */
+  /** The number of calls of functions. */
   calls = 0;
 
   call(call: MeteredCall): void {
@@ -62,7 +61,7 @@ export class Usage implements Meter {
     this.lines.set(key, { item, of, count: line.count + count, usd: line.usd + usd });
   }
 
-  /** All lines so far; the next ones are counted again. */
+  /** Returns all lines so far, and starts again. */
   take(): Line[] {
     const lines = [...this.lines.values()];
     this.lines.clear();
@@ -70,7 +69,7 @@ export class Usage implements Meter {
   }
 }
 
-/** The lines of each item, the dearest first. */
+/** Adds up the lines of each item, the most expensive item first. */
 export function byItem(
   lines: readonly Line[],
 ): { item: string; count: number; usd: number; lines: Line[] }[] {
@@ -92,7 +91,7 @@ function sum(numbers: number[]): number {
   return numbers.reduce((all, each) => all + each, 0);
 }
 
-/** The price of a call; undefined where the units of the call are billed. */
+/** Returns the price of a call; undefined if not the call but its units are billed. */
 function priceOf({
   service,
   operation,
@@ -123,7 +122,7 @@ function priceOf({
     case "events":
       return billed("EventBridge events", entries, perMillion.events);
     case "scheduler":
-      // Only what a schedule does is billed.
+      // EventBridge Scheduler bills only the invocations of schedules.
       return operation === "POST" ? billed("Scheduler invocations", 1, perMillion.schedules) : undefined;
     case "ses":
       return billed("SES mails", 1, perMillion.mails);

@@ -1,7 +1,7 @@
 /**
- * Measures the evaluation of a rule's XPath on a page of 100 KB: parsing with parse5, building our table of nodes, and
- * evaluating typical and hostile expressions. Prints the fastest and the median of the rounds, which alternate. On a busy
- * machine, the fastest is the most accurate.
+ * Measures the evaluation of a rule's XPath on a page of 100 KB: parsing with parse5, building Ingather's
+ * table of nodes, and evaluating typical and hostile expressions. Prints the fastest round and the median of
+ * the rounds, which alternate. On a busy machine, the fastest round is the most accurate.
  *
  * Usage: npx node bench/xpath.ts [rounds]
  */

@@ -1,9 +1,12 @@
 import { variables } from "../shared/names.ts";
 
-/** External servers, which a deployment may lack. */
+/** Matches the variables of external servers, which a deployment may lack. */
 const optional = /^(TIKA_URL|TRANSLATION_SERVER_URL|SPARQL_(UPDATE_)?ENDPOINT)$/;
 
-/** What functions read when they load, where nothing is deployed: any address will do, and any number as text. */
+/**
+ * Values for the variables that functions read when they load, for use where nothing is deployed. Any address
+ * and any number is suitable.
+ */
 export const anyEnvironment: Readonly<Record<string, string>> = {
   AWS_REGION: "eu-central-1",
   ...Object.fromEntries(

@@ -8,7 +8,7 @@ import type { SynthesisOptions } from "./templates.ts";
 /** Bundles the functions and writes the templates of all stacks. */
 export async function synthesise(options: SynthesisOptions): Promise<void> {
   const bundling = bundleFunctions(options.bundles, { apart: options.deployable });
-  // The bundler is a separate process. The CDK, which takes half a second to load, loads meanwhile.
+  // The bundler is a separate process. The CDK, which takes half a second to load, is loaded meanwhile.
   const [{ writeTemplates }] = await Promise.all([import("./templates.ts"), bundling]);
   await writeTemplates(options);
 }

@@ -12,12 +12,15 @@ const undiciClient: Plugin = {
   },
 };
 
-/** What the SDK loads where the environment has no credentials. That of a function has those of its role. */
+/**
+ * The packages that the SDK loads if the environment has no credentials. A function always has the
+ * credentials of its role.
+ */
 const otherCredentials = ["sso", "ini", "process", "web-identity", "http"].map(
   (name) => `@aws-sdk/credential-provider-${name}`,
 );
 
-/** The source file of every function, by the name of its bundle. */
+/** Returns the source file of each function, by the name of its bundle. */
 export function functionFiles(): Map<string, string> {
   return new Map(globSync("functions/*/*.ts", { cwd: root }).map((file) => [basename(file, ".ts"), file]));
 }
@@ -29,12 +32,13 @@ interface EntryPoint {
 }
 
 /**
- * Bundles the functions: one `<function>.mjs` each, what it loads later beside it, and source maps. The bundles contain the
- * AWS SDK: functions run with the tested version, not with Lambda's.
+ * Bundles the functions: one `<function>.mjs` each, its dynamically imported modules beside it, and source
+ * maps. The bundles contain the AWS SDK, so that functions run with the tested version, not with Lambda's.
  *
- * @param options.apart bundles each function for itself into a folder of its name, as it is deployed: it starts a fifth
- *   faster, without what only other functions use, and a deployment uploads only those that changed. Otherwise all are in
- *   one folder and share chunks, which takes a quarter of the time.
+ * @param options.apart bundles each function separately into a folder of its name, as it is deployed. A
+ *   function then starts a fifth faster, because its bundle has no code that only other functions use, and a
+ *   deployment uploads only changed functions. Otherwise, all functions are in one folder and share chunks,
+ *   which takes a quarter of the time.
  */
 export async function bundleFunctions(folder: string, { apart }: { apart: boolean }): Promise<void> {
   const entryPoints = [...functionFiles()].map(([name, file]) => ({ in: file, out: name }));
@@ -50,16 +54,16 @@ async function bundle(entryPoints: EntryPoint[], outdir: string): Promise<void> 
     outdir,
     outExtension: { ".js": ".mjs" },
     bundle: true,
-    // What is imported later has files of its own, which are not read before.
+    // Dynamically imported modules are separate files, which are read only when they are imported.
     splitting: true,
     format: "esm",
     platform: "node",
     target: "node24",
     mainFields: ["module", "main"],
     plugins: [undiciClient],
-    // ssh2 works without its native modules, which are built for the machine that installed them.
+    // ssh2 works without its native modules, which are compiled for the machine that installed them.
     external: ["*.node", ...otherCredentials],
-    // Names stay, for stack traces.
+    // Names are kept for stack traces.
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap: "linked",

@@ -4,9 +4,10 @@ import { join } from "node:path";
 const name = /^bundles-(\d+)$/;
 
 /**
- * Does work with a folder for bundles that no other synthesis uses, and removes it; also those of syntheses that were killed. Each has
- * the same depth: source maps name the sources relative to it, and are part of what is deployed.
- * @param parent the folder in which it is made
+ * Does work with a folder for bundles that no other synthesis uses, and then removes the folder. Also removes
+ * the folders of killed syntheses. All folders have the same depth, because source maps name the sources
+ * relative to their folder and are deployed.
+ * @param parent the folder in which the new folder is created
  */
 export async function inBundlesFolder(
   parent: string,
@@ -25,7 +26,7 @@ export async function inBundlesFolder(
   }
 }
 
-/** Whether the process has ended. One that others own still runs. */
+/** Returns whether a process has ended. A process of another user counts as running. */
 function hasEnded(pid: number): boolean {
   try {
     return !process.kill(pid, 0);

@@ -14,11 +14,14 @@ import {
   requestKinds,
 } from "../shared/web/request/kinds.ts";
 
-/** The five jobs of Ingather. What they share is with the first one that needs it. */
+/**
+ * The five capabilities of Ingather. A resource that several capabilities share belongs to the first one that
+ * needs it.
+ */
 export const capabilities = ["harvest", "links", "snapshots", "sets", "api"] as const;
 type Capability = (typeof capabilities)[number];
 
-/** Readers and their queues are with the job of their folder in `functions/`. */
+/** Readers and their queues belong to the capability of their folder in `functions/`. */
 const capabilityOfFolder: Record<ReaderPolicy["folder"], Capability> = {
   harvest: "harvest",
   documents: "harvest",
@@ -93,13 +96,13 @@ const capabilityOfQueue: Record<
   setRegistrations: "sets",
 };
 
-/** The deployed names of the functions of a capability. */
+/** Returns the deployed names of the functions of a capability. */
 export function functionsOf(capability: Capability): string[] {
   const readers = readersOf(capability).map(({ reader }) => deployedName(reader.file));
   return [...of(capability, capabilityOfFunction).map((name) => functionNames[name]), ...new Set(readers)];
 }
 
-/** The names of its queues. @param requestQueues how many of them are queues of requests */
+/** Returns the names of the queues of a capability. @param requestQueues the number of queues of requests */
 export function queuesOf(capability: Capability, requestQueues: number): string[] {
   const own = of(capability, capabilityOfQueue).flatMap((name) => {
     const count = name === "requests" ? requestQueues : 1;

@@ -5,10 +5,11 @@ import { type Resource, resourcesOf, type Templates } from "./template-resources
 export type InvocationGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * What the templates let each function invoke: by a message to a queue that is an event source, by Lambda itself, and by a
- * schedule that it makes with a role that it passes. EventBridge and DynamoDB do not pass a lineage on.
+ * Returns the functions that each function can invoke according to the templates: by a message to a queue
+ * that is an event source, by Lambda directly, and by a schedule that it creates with a role that it passes.
+ * EventBridge and DynamoDB are excluded, because they do not forward a lineage.
  *
- * @throws Error for a way of invocation that it does not follow
+ * @throws Error for a way of invocation that the graph does not support
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html#invocation-recursion-supportedservices
  */
 export function invocationGraph(templates: Templates): InvocationGraph {
@@ -25,7 +26,7 @@ export function invocationGraph(templates: Templates): InvocationGraph {
     ...(readers.get(id) ?? []).flatMap(({ refer, properties }) => refer(properties.FunctionName) ?? []),
   ];
   const queues = ofType("AWS::SQS::Queue").map(({ id }) => id);
-  /** All queues, where a pattern permits them. */
+  /** A pattern permits all matching queues. */
   const queuesOf = (arn: unknown) =>
     JSON.stringify(arn).endsWith(`:${allQueuesPattern}"]]}`) ? queues : undefined;
   const policies = [...ofType("AWS::IAM::Policy"), ...ofType("AWS::IAM::ManagedPolicy")];
@@ -53,7 +54,9 @@ export function invocationGraph(templates: Templates): InvocationGraph {
   );
 }
 
-/** The shortest loop of each function that can cause its own invocation: function names, from it to itself. */
+/**
+ * Returns the shortest loop of each function that can cause its own invocation, as a list of function names.
+ */
 export function findLoops(graph: InvocationGraph): Map<string, string[]> {
   const loops = new Map<string, string[]>();
   for (const start of graph.keys()) {
@@ -78,8 +81,8 @@ function shortestWay(start: string, graph: InvocationGraph): string[] | undefine
 }
 
 /**
- * What is wrong with the decisions on recursive loops, a sentence each: a function in a loop says whether Lambda may stop it, and
- * why; no other does.
+ * Returns the errors in the decisions on recursive loops, as sentences. A function in a loop must declare
+ * whether Lambda may stop the loop, and why. Any other function must not declare this.
  */
 export function recursionProblems(templates: Templates): string[] {
   const loops = findLoops(invocationGraph(templates));
@@ -90,16 +93,19 @@ export function recursionProblems(templates: Templates): string[] {
       const decision = properties.RecursiveLoop;
       const loop = loops.get(name);
       if (loop === undefined)
-        return decision === undefined ? [] : [`${name} is in no loop, and decides on one`];
+        return decision === undefined ? [] : [`${name} is not in a loop, but sets recursion`];
       const isDecided = decision !== undefined && typeof metadata[recursionMetadata] === "string";
-      return isDecided ? [] : [`${name} is in a loop, and does not decide on it: ${loop.join(" → ")}`];
+      return isDecided ? [] : [`${name} is in a loop, but does not set recursion: ${loop.join(" → ")}`];
     });
 }
 
 /** The key of the reason in the metadata of a function. */
 export const recursionMetadata = "ingather:recursion";
 
-/** Buckets and topics pass a lineage on, too; so far, none of them invokes a function. */
+/**
+ * Throws if buckets or topics invoke a function. They also forward a lineage, but so far the templates have
+ * no such invocation.
+ */
 function assertFollowed(resources: readonly Resource[]): void {
   const queues = new Set(resources.filter(({ type }) => type === "AWS::SQS::Queue").map(({ id }) => id));
   for (const { id, type, properties, refer } of resources) {

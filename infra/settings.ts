@@ -6,14 +6,14 @@ import { userAgentSchema } from "../shared/core/user-agent.ts";
 
 const prefix = "ingather:";
 
-/** The most that AWS takes as the concurrency of an event source. */
+/** The maximum concurrency of an event source that AWS permits. */
 export const maxGateInvocations = 1000;
 
-const onOrOff = z.enum(["off", "on"], { error: "must be one of off, on" });
+const onOrOff = z.enum(["off", "on"], { error: "must be off or on" });
 const address = z.string().regex(/^[^@\s,]+@[^@\s,]+$/, "is not an email address");
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
-/** A list, separated by commas. */
+/** Returns the schema of a list, separated by commas. */
 function listOf<Item extends z.ZodType<string, string>>(item: Item) {
   return z
     .string()
@@ -37,29 +37,29 @@ function wholeNumber(least: number, most: number) {
 
 function idsOf(kind: "subnet" | "sg") {
   const pattern = new RegExp(`^${kind}-[0-9a-f]{8,17}$`);
-  return listOf(z.string().regex(pattern, `must be an id, as ${kind}-0a1b2c3d4e5f60718`));
+  return listOf(z.string().regex(pattern, `must be an id, such as ${kind}-0a1b2c3d4e5f60718`));
 }
 
 const settingsSchema = z
   .strictObject({
     /** See `setNamePrefix`. */
     prefix: z.string().optional(),
-    /** IANA name. The daily schedules and the dates in file names use it. */
+    /** An IANA name. The daily schedules and the dates in file names use this time zone. */
     timeZone: z.string().refine(isTimeZone, "is not an IANA time zone"),
-    /** The sender of all mails; empty when none are sent. */
+    /** The sender of all mails. Empty: no mails are sent. */
     mailFrom: z.string(),
     /**
-     * What SES verifies: the `address` of the sender, its `domain`, or nothing, as the account has an `existing` identity;
-     * `none`: mails are kept, and not sent.
+     * The identity of the sender in SES. `address` and `domain`: the deployment verifies the sender's address
+     * or domain. `existing`: the account already has an identity. `none`: mails are stored, but not sent.
      */
     senderIdentity: z.enum(["address", "domain", "existing", "none"], {
       error: "must be one of address, domain, existing, none",
     }),
     /** The addresses that get every report. */
     mailTo: listOf(address).refine(({ length }) => length > 0, "needs an address"),
-    /** The mail address for tables of contents of EMAIL sources. Empty: no mail is received. */
+    /** The mail address that receives tables of contents for EMAIL sources. Empty: no mail is received. */
     harvestMailbox: z.union([z.literal(""), address], { error: "is not an email address" }),
-    /** The User-Agent header, with a URL of contact details. */
+    /** The User-Agent header, which includes a URL with contact details. */
     userAgent: z.string().refine((text) => userAgentSchema.safeParse(text).success, {
       error: "must be 1 to 500 printable ASCII characters",
     }),
@@ -73,7 +73,7 @@ const settingsSchema = z
         .string()
         .refine(
           (text) => /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text,
-          "must be an origin without wildcards, as https://a.example",
+          "must be an origin without wildcards, such as https://a.example",
         ),
     ),
     /** The ARNs of the roles and users that may add, change and delete sources by events. */
@@ -82,7 +82,7 @@ const settingsSchema = z
         .string()
         .regex(
           /^arn:[\w-]+:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/,
-          "must be the ARN of a role or user, as arn:aws:iam::123456789012:role/catalogue",
+          "must be the ARN of a role or user, such as arn:aws:iam::123456789012:role/catalogue",
         ),
     ),
     /** The buckets whose folders may be sources. */
@@ -90,30 +90,35 @@ const settingsSchema = z
       z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket"),
     ),
     /**
-     * Whether tables refuse to be deleted. Off for the first deployment: if that fails, what it has made must go before it
-     * can be repeated.
+     * Whether tables refuse to be deleted. It must be off for the first deployment: if that fails, its
+     * resources must be deleted before it can be repeated.
      */
     deletionProtection: onOrOff,
     /**
-     * The subnets, in one VPC, of the functions that request servers with private addresses; empty: they are in none.
+     * The subnets, all in one VPC, of the functions that request servers with private addresses. Empty: these
+     * functions are not in a VPC.
      */
     vpcSubnets: idsOf("subnet"),
     /** The security groups of these functions. */
     vpcSecurityGroups: idsOf("sg"),
     /** Whether each capability has a dashboard. */
     dashboards: onOrOff,
-    /** The number of queues of requests that share the hosts. */
+    /** The number of request queues among which the hosts are divided. */
     requestQueues: wholeNumber(1, 32),
     /**
-     * Invocations of the gate at the same time, for each of these queues: 50 hosts each.
+     * The maximum number of concurrent invocations of the gate for each of these queues. An invocation serves
+     * up to 50 hosts.
      * @see https://docs.aws.amazon.com/lambda/latest/api/API_ScalingConfig.html
      */
     gateInvocations: wholeNumber(2, maxGateInvocations),
-    /** The most articles that the long harvests of one source add to a delivery; the rest joins the next ones. */
+    /**
+     * The maximum number of articles that the long harvests of one source add to a delivery. The remaining
+     * articles are added to the next deliveries.
+     */
     maxArticlesOfHarvest: wholeNumber(1000, 10_000_000),
     /**
-     * The minutes after which a run delivers its finished sources, while late sources are read on for the next
-     * delivery; 0: it waits for all of them, until its deadline after three hours.
+     * The minutes after which a run delivers its finished sources. Late sources are still read, for the next
+     * delivery. 0: the run waits for all sources, until its deadline after three hours.
      */
     softDeadlineMinutes: wholeNumber(0, 179),
     /** Whether an alarm is raised when messages wait for hours in a queue. */
@@ -142,7 +147,9 @@ type DeploymentSettings = z.output<typeof settingsSchema>;
 
 const read = new WeakMap<object, DeploymentSettings>();
 
-/** @throws ConfigError that names what is missing, unknown or wrong */
+/**
+ * Reads the settings of a deployment. @throws ConfigError that names a missing, unknown or invalid setting
+ */
 export function deploymentSettings(node: Node): DeploymentSettings {
   const { root } = node;
   const settings = read.get(root) ?? parseSettings(root.node.getAllContext());

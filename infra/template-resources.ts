@@ -1,4 +1,4 @@
-/** What of a synthesised template says which function invokes which. */
+/** The parts of a synthesised template that determine which function invokes which. */
 export interface Template {
   readonly Resources?: Readonly<Record<string, TemplateResource>>;
   readonly Outputs?: Readonly<Record<string, { readonly Value: unknown }>>;
@@ -10,7 +10,7 @@ interface TemplateResource {
   readonly Metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** Those of functions, event source mappings, policies and buckets that the graph is made of. */
+/** The properties of functions, event source mappings, policies and buckets from which the graph is built. */
 interface Properties {
   readonly FunctionName?: unknown;
   readonly Role?: unknown;
@@ -30,18 +30,18 @@ interface Statement {
 /** The templates of an app, by the names of their stacks. */
 export type Templates = Readonly<Record<string, Template>>;
 
-/** A resource of a template, with what it refers to. */
+/** A resource of a template, with the resources to which it refers. */
 export interface Resource {
   /** Unique among all stacks. */
   readonly id: string;
   readonly type: string;
   readonly properties: Properties;
   readonly metadata: NonNullable<TemplateResource["Metadata"]>;
-  /** The id of the resource that a value refers to, in its stack or another one. */
+  /** Returns the id of the resource to which a value refers, in its own stack or another one. */
   refer(value: unknown): string | undefined;
 }
 
-/** All resources of the templates. */
+/** Returns all resources of the templates. */
 export function resourcesOf(templates: Templates): Resource[] {
   return Object.entries(templates).flatMap(([stack, { Resources = {} }]) =>
     Object.entries(Resources).map(([logicalId, { Type, Properties = {}, Metadata = {} }]) => ({

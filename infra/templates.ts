@@ -15,20 +15,20 @@ import { SnapshotsStack } from "./stacks/snapshots.ts";
 import { StorageStack } from "./stacks/storage.ts";
 
 export interface SynthesisOptions {
-  /** The folder of the cloud assembly. Absent: that of the CDK's command line. */
+  /** The folder of the cloud assembly. Default: that of the CDK's command line. */
   outdir?: string;
   /** The folder of the functions' bundles. */
   bundles: string;
   /**
-   * Whether this is for a deployment: bundles apart, and templates checked by the rules of CloudFormation and cdk-nag,
-   * which takes 2 to 3 s. A local start does without.
+   * Whether the templates are for a deployment. If so, bundles are separate, and the templates are checked by
+   * the rules of CloudFormation and cdk-nag, which takes 2 to 3 s. A local start skips the checks.
    */
   deployable: boolean;
-  /** The context of `cdk.json`. Absent: the CDK's command line sets it. */
+  /** The context of `cdk.json`. Default: the CDK's command line sets it. */
   context?: Record<string, unknown>;
 }
 
-/** Writes the templates of all stacks. The functions must be bundled before. */
+/** Writes the templates of all stacks. The functions must be bundled first. */
 export async function writeTemplates({
   outdir,
   bundles,
@@ -57,7 +57,7 @@ export async function writeTemplates({
 function buildStacks(app: App): void {
   const storage = new StorageStack(app, stackNames.storage, {});
   const mail = new MailStack(app, stackNames.mail, { storage });
-  // An account that has the sender, and wants no mailbox, needs nothing.
+  // An account that already has the sender's identity, and no mailbox, needs no resources.
   if (mail.node.children.length === 0) app.node.tryRemoveChild(stackNames.mail);
   const requests = new RequestsStack(app, stackNames.requests, { storage });
   const delivery = new DeliveryStack(app, stackNames.delivery, { storage });
@@ -80,10 +80,10 @@ function buildStacks(app: App): void {
     checkSet,
     snapshots,
   });
-  // After the API: its mails link to the console.
+  // Created after the API, because its mails link to the console.
   new LinksStack(app, stackNames.links, { storage, requests, api });
   const monitoring = new MonitoringStack(app, stackNames.monitoring, {});
-  // Its queries name the logs of all others.
+  // Created last, because its queries name the logs of all other stacks.
   for (const stack of app.node.children) {
     if (stack instanceof Stack && stack !== monitoring) monitoring.addStackDependency(stack);
   }

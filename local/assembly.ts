@@ -22,31 +22,33 @@ interface Synthesis {
 }
 
 interface Options {
-  /** The folder that holds infra/, functions/ and shared/; this project's when absent. */
+  /** The folder that contains infra/, functions/ and shared/. Default: this project's folder. */
   readonly projectDir?: string;
-  /** The sources of templates and bundles, as paths in the project folder. Absent: those of this project. */
+  /** The sources of templates and bundles, as paths in the project folder. Default: those of this project. */
   readonly sources?: readonly string[];
-  /** Settings in place of those of `cdk.json`. */
+  /** Settings that replace those of `cdk.json`. */
   readonly context?: Readonly<Record<string, string>>;
-  /** Bundles the functions and writes the templates. Absent: this project's. */
+  /** Bundles the functions and writes the templates. Default: this project's synthesis. */
   readonly synthesise?: (synthesis: Synthesis) => Promise<void>;
 }
 
 const projectSources = ["infra", "functions", "shared", "package-lock.json", "cdk.json"];
 
-/** The codes of errors of a folder that this user may not write to. */
+/** The error codes for a folder to which this user may not write. */
 const unwritable = new Set(["EACCES", "EPERM", "EROFS"]);
 
-/** The folder in an assembly with a file for each process that has loaded it, named by the process id. */
+/** The subfolder of an assembly with one file per process that has loaded it, named by the process id. */
 const usersFolder = "users";
 
 /**
- * The templates and bundles of the project, cached until a source changes: a warm start need not load the CDK. They are
- * written to a temporary folder and moved when complete, so that concurrent starts do not interfere. Outdated ones are
- * removed when no process runs that has loaded them: functions load their bundles at their first invocation.
+ * Returns the templates and bundles of the project. They are cached until a source changes, so that a warm
+ * start need not load the CDK. They are written to a temporary folder and moved when complete, so that
+ * concurrent starts do not interfere. An outdated assembly is removed when no process that has loaded it is
+ * running, because functions load their bundles at their first invocation.
  *
- * @param cacheDir a folder for the cache only
- * @throws ConfigError when this user may not write there; errors of the synthesis; nothing is cached then
+ * @param cacheDir a folder that is used only for the cache
+ * @throws ConfigError if this user may not write to the folder
+ * @throws errors of the synthesis; nothing is cached in this case
  */
 export async function loadAssembly(
   cacheDir: string,
@@ -97,7 +99,7 @@ async function loadOrSynthesise(
   return { outdir, fromCache: false };
 }
 
-/** A concurrent start may have written the same assembly. */
+/** Moves a folder, unless a concurrent start has already written the same assembly. */
 function moveUnlessThere(from: string, to: string): void {
   try {
     renameSync(from, to);
@@ -106,7 +108,7 @@ function moveUnlessThere(from: string, to: string): void {
   }
 }
 
-/** Keeps an assembly for this process. @returns whether it is there */
+/** Registers this process as a user of an assembly. @returns whether the assembly exists */
 function use(outdir: string): boolean {
   if (!existsSync(outdir)) return false;
   const users = join(outdir, usersFolder);
@@ -116,7 +118,7 @@ function use(outdir: string): boolean {
   return true;
 }
 
-/** Removes outdated assemblies, but neither those in use nor the temporary folders of concurrent starts. */
+/** Removes outdated assemblies, except those in use and the temporary folders of concurrent starts. */
 function removeOld(cacheDir: string, names: string[]): void {
   for (const name of names) {
     const folder = join(cacheDir, name);
@@ -134,7 +136,7 @@ async function synthesiseProject(synthesis: Synthesis): Promise<void> {
   await infra.synthesise(synthesis);
 }
 
-/** A hash of the settings, and of the paths, times and sizes of all source files. */
+/** Returns a hash of the settings, and of the paths, times and sizes of all source files. */
 function fingerprint(projectDir: string, sources: readonly string[], context: object): string {
   const hash = createHash("sha256").update(JSON.stringify(context));
   for (const source of sources) {

@@ -4,8 +4,9 @@ import { ConfigError } from "../shared/core/errors.ts";
 import { describeJsonError } from "./errors/describe-json-error.ts";
 
 /**
- * The context of the `cdk.json` of a folder: the settings of a deployment, as the CDK's command line reads them.
- * @throws ConfigError when it is not JSON
+ * Reads the context of the `cdk.json` of a folder: the settings of a deployment, as the CDK's command line
+ * reads them.
+ * @throws ConfigError if the file is not JSON
  */
 export function readCdkContext(folder: string): Record<string, unknown> {
   const path = join(folder, "cdk.json");

@@ -11,14 +11,23 @@ export type StoreCheck =
 /** The result codes of SQLite for a damaged file. @see https://www.sqlite.org/rescode.html */
 const corrupt = 11;
 const notADatabase = 26;
-/** SQLite does not say why a file, its log or its index of the log cannot be opened. */
+/**
+ * The result code for a file that cannot be opened. SQLite does not say why the file, its log or the index of
+ * the log cannot be opened.
+ */
 const cannotOpen = 14;
-/** Files that a connection opens, and some more: others were closed since the error. */
+/**
+ * The number of files that are opened as a test. It exceeds the number that a connection opens, because other
+ * files were closed since the error.
+ */
 const probedFiles = 16;
-/** Another connection, such as one of this process, has the file open. */
+/** The result code for a file that another connection has open, such as a connection of this process. */
 const busy = 5;
 
-/** The error behind one of SQLite that names none: that of opening more files. Any other error as it is. */
+/**
+ * Returns the cause of an SQLite error that does not name it, by opening more files. Any other error is
+ * returned unchanged.
+ */
 export function causeOf(error: unknown): unknown {
   if ((error as { errcode?: number } | undefined)?.errcode !== cannotOpen) return error;
   const opened: number[] = [];
@@ -32,7 +41,7 @@ export function causeOf(error: unknown): unknown {
   }
 }
 
-/** Checks the structure of SQLite files, which reads them whole. Missing files are left out. */
+/** Checks the structure of SQLite files by reading them completely. Missing files are skipped. */
 export function checkStores(files: readonly string[]): StoreCheck {
   for (const file of files.filter((each) => existsSync(each))) {
     const check = checkFile(file);
@@ -43,7 +52,7 @@ export function checkStores(files: readonly string[]): StoreCheck {
 
 function checkFile(file: string): StoreCheck {
   try {
-    // For the reason why a file cannot be opened.
+    // Opening the file yields the reason why SQLite cannot open it.
     closeSync(openSync(file, "r"));
     return describe(file, quickCheck(file));
   } catch (error) {
@@ -55,7 +64,7 @@ function checkFile(file: string): StoreCheck {
 
 function describe(file: string, [first]: string[]): StoreCheck {
   if (first === "ok") return { type: "intact" };
-  // The first line of the message may name the database only.
+  // The first line of the message may name only the database.
   return { type: "damaged", file, detail: String(first).replaceAll(/\s+/g, " ").slice(0, 200) };
 }
 
@@ -64,7 +73,7 @@ function quickCheck(file: string): string[] {
     return check(new DatabaseSync(file));
   } catch (error) {
     if ((error as { errcode?: number }).errcode !== busy) throw error;
-    // Without its log, the file is as of the last checkpoint.
+    // Without its log, the file has the content of the last checkpoint.
     const url = pathToFileURL(file);
     url.search = "immutable=1";
     return check(new DatabaseSync(url, { readOnly: true }));

@@ -2,7 +2,9 @@ import { styleText } from "node:util";
 
 type Style = "red" | "green" | "yellow" | "dim";
 
-/** Whether an output shows colours: a terminal that nobody has asked for none. @see https://no-color.org */
+/**
+ * Returns whether an output shows colours: it is a terminal, and the user has not disabled them. @see https://no-color.org
+ */
 function showsColors(
   output: { isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -12,7 +14,7 @@ function showsColors(
   return output.isTTY === true && env.TERM !== "dumb";
 }
 
-/** The text in a colour, for an output that shows colours. */
+/** Returns the text in a colour, for an output that shows colours. */
 export function colored(
   style: Style,
   text: string,

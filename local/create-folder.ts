@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Creates a folder and those above it, one by one: a recursive `mkdir` never returns below `/proc`, which denies that a folder
- * can be created by saying that the one above does not exist.
+ * Creates a folder and its parent folders, one by one. A recursive `mkdir` would never return below `/proc`,
+ * which reports that the parent folder does not exist when it refuses to create a folder.
  * @throws the file system's error, with the `path` that could not be created
  */
 export function createFolder(folder: string): void {

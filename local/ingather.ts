@@ -7,5 +7,6 @@ const { stdin, stdout, stderr } = process;
 const output = watchOutput({ stdout, stderr }, () => stop.abort());
 const code = await runCommandLine(process.argv.slice(2), { stdin, stdout, stderr, signal: stop.signal });
 
-// All output is written and all resources are closed. A pending timer must not keep the process alive.
+// Ends the process, because a pending timer must not keep it alive. All output is written, and all resources
+// are closed.
 process.exit(await output.finish(code));

@@ -13,38 +13,38 @@ import { demoCollection, demoSource } from "./start/seed.ts";
 
 const usage = `npm run invoke -- FUNCTION EVENT.json [--state DIR] [--port N]
 
-Runs one function on the cloud of this machine, with the event of a file (samples are in events/), and prints its answer.
-The demo journal and its configuration are there, unless a configuration was imported; what the function logs goes to
-stderr. Queues are not polled meanwhile: what the function sends waits for the next npm start.
+Runs one function in the local cloud with the event of a file (samples are in events/), and prints its response. The demo
+journal and its configuration are available, unless a configuration was imported. The function's log goes to stderr.
+Queues are not polled: the messages that the function sends wait for the next npm start.
 
   --state DIR     keep all state in DIR (default .ingather)
-  --port N        port of the demo journal (default ${demoPort}, which the samples name; any other when it is taken)
+  --port N        port of the demo journal (default ${demoPort}, which the samples use; a free port if it is taken)
   --help          show this
 
-The samples tell one story, in this order: ${[...precedingSamples("send-report"), "send-report"].join(", ")}.
+The samples of one run, in the order in which to invoke them: ${[...precedingSamples("send-report"), "send-report"].join(", ")}.
 
-Exit code: 0 done, 1 not done: messages were returned to the queue, a request was refused (400 and above), or what the event is about
-is not there; 2 wrong use.
+Exit code: 0 done; 1 not done, because messages were returned to the queue, a request was refused (status 400 and above),
+or the data that the event refers to do not exist; 2 wrong use.
 
 FUNCTION is one of: ${Object.values(functionNames).map(shortName).join(", ")}`;
 
-/** `ingather-read-feed` → `read-feed`. */
+/** Removes the prefix: `ingather-read-feed` → `read-feed`. */
 function shortName(functionName: string): string {
   return functionName.replace(/^ingather-/, "");
 }
 
-/** Prints the reason, and for a sample the samples to invoke first. */
+/** Prints the reason. For a sample, also prints the samples to invoke first. */
 function reportNotDone(why: string, before: string[]): 1 {
   console.error(why);
   if (before.length > 0) {
     console.error(
-      `this sample needs the results of others; invoke them first, in this order: ${before.join(", ")}`,
+      `this sample needs the results of other samples; first invoke these, in this order: ${before.join(", ")}`,
     );
   }
   return 1;
 }
 
-/** Whether the command line, or a file that it names, is wrong. */
+/** Returns whether the command line, or a file that it names, is wrong. */
 function isUsageError(error: unknown): boolean {
   return error instanceof InputError || String(Object(error).code).startsWith("ERR_PARSE_ARGS");
 }
@@ -90,11 +90,14 @@ async function main(): Promise<number> {
     const { runStore } = await import("../shared/adapters/records/run-store.ts");
     for (const runId of runIdsInEvent(event)) {
       if ((await runStore().get(runId)) !== undefined) continue;
-      return reportNotDone(`nothing is invoked: there is no run ${runId} in ${values.state}`, before);
+      return reportNotDone(
+        `nothing was invoked, because the run ${runId} does not exist in ${values.state}`,
+        before,
+      );
     }
     const answer = await cloud.invoke(functionName, event);
     console.log(JSON.stringify(answer, null, 2));
-    // Mails link to the files.
+    // The mails link to the exported files.
     const { exportFiles } = await import("./start/export-files.ts");
     for (const path of await exportFiles(join(values.state, "deliveries"))) console.error(`File: ${path}`);
     const unfinished = unfinishedReason(answer);

@@ -7,14 +7,16 @@ import { resolveUserAgent } from "./user-agent.ts";
 export const localGroup: NewGroup = {
   groupId: "Ingather",
   isil: "XX-INGATHER",
-  /** Read when it is used: a wrong cdk.json is then reported as any wrong option. */
+  /** Read on use, so that a wrong cdk.json is reported like any wrong option. */
   get userAgent() {
     return resolveUserAgent(undefined, "local");
   },
   outputFolder: "ingather",
 };
 
-/** The source of a feed from the command line. Its title is its URL until articles name their journal. */
+/**
+ * Returns a source for a feed from the command line. Its title is its URL until articles name their journal.
+ */
 export function feedSource(feedUrl: string): NewSource {
   const url = new URL(feedUrl);
   const host = url.hostname.toLowerCase().replaceAll(/[^a-z0-9.-]/g, "");

@@ -14,28 +14,28 @@ import { createStateFolder } from "./state-folder.ts";
 
 /** Settings of the gate that differ from production. */
 export interface GateParameters {
-  /** Host keys that may have private addresses. */
+  /** The host keys that may have private addresses. */
   allowedPrivateHosts: string[];
-  /** The URL of a translation server. Absent: Ingather reads pages itself. */
+  /** The URL of a translation server. Default: Ingather reads pages itself. */
   translationServer?: string | undefined;
-  /** The URL of an Apache Tika server. Absent: the embedded detector. */
+  /** The URL of an Apache Tika server. Default: the embedded detector. */
   tika?: string | undefined;
-  /** The URL of a SPARQL endpoint that knows the published sets. Absent: the sources do. */
+  /** The URL of a SPARQL endpoint that knows the published sets. Default: the sources determine them. */
   sparqlEndpoint?: string | undefined;
   defaultDelayMs?: number;
   attempts?: number;
   backoffBaseMs?: number;
-  /** Absent: as in production. */
+  /** The maximum duration of an exchange. Default: as in production. */
   exchangeMaxMs?: number | undefined;
-  /** The User-Agent header. Absent: that of production. */
+  /** The User-Agent header. Default: that of production. */
   userAgent?: string;
-  /** The URLs of the network probe. Absent: the network counts as up. */
+  /** The URLs of the network probe. Default: none; the network counts as up. */
   probeUrls?: string[];
 }
 
 /**
- * Starts the local cloud, and configures the AWS SDK of this process to use it as operator. Load the adapters of
- * `shared/adapters/aws` only afterwards.
+ * Starts the local cloud, and configures the AWS SDK of this process to use it as the operator. The adapters
+ * of `shared/adapters/aws` must be loaded only afterwards.
  */
 export async function openCloud(
   options: {
@@ -46,14 +46,14 @@ export async function openCloud(
     onLog?: (line: FunctionLog) => void;
     faults?: Faults | undefined;
     meter?: Meter | undefined;
-    /** Where the console leads to for captures. Absent: it offers downloads. */
+    /** The origin at which the console shows captures. Default: the console offers only downloads. */
     replayOrigin?: string | undefined;
-    /** Whether SES sends to verified addresses only. */
+    /** Whether SES sends only to verified addresses. */
     sesSandbox?: boolean;
     /** Whether schedules fire up to a minute late, as on AWS. */
     lateSchedules?: boolean;
     emulators?: StartEmulators | undefined;
-    /** Settings of the deployment in place of those of `cdk.json`. */
+    /** Settings of the deployment that replace those of `cdk.json`. */
     context?: Record<string, string>;
     concurrency?: CloudOptions["concurrency"];
     onAccess?: CloudOptions["onAccess"];
@@ -78,12 +78,12 @@ export async function openCloud(
     ...(options.onEvent && { onEvent: options.onEvent }),
     ...(options.concurrency && { concurrency: options.concurrency }),
     ...(options.emulators && { emulators: options.emulators }),
-    // Delivered files are exported to a local folder: there is no AWS console that shows them.
+    // Delivered files are exported to a local folder, because there is no AWS console in which to find them.
     environment: {
       [functionNames.sendReport]: {
         [variables.deliveriesUrl]: `${pathToFileURL(join(stateDir, "deliveries")).href}/`,
       },
-      // The buckets of folders are directories here.
+      // Locally, a bucket of folders is a directory.
       [functionNames.readUpload]: { [variables.foldersDirectory]: join(stateDir, "folders") },
       ...(options.replayOrigin !== undefined && {
         [functionNames.console]: { [variables.replayOrigin]: options.replayOrigin },
@@ -100,21 +100,21 @@ export async function openCloud(
       DefaultDelayMs: String(options.defaultDelayMs ?? 1000),
       RequestAttempts: String(options.attempts ?? 3),
       BackoffBaseMs: String(options.backoffBaseMs ?? 500),
-      // Empty without --probe: the network counts as up, and the demo works offline.
+      // Empty without --probe, so that the network counts as up and the demo works offline.
       ProbeUrls: (options.probeUrls ?? []).join(","),
       LastAttemptMinDelayMs: "0",
       ...(options.exchangeMaxMs !== undefined && { ExchangeMaxMs: String(options.exchangeMaxMs) }),
     },
   });
   Object.assign(process.env, cloud.adminEnvironment, cloud.variables);
-  // Loaded late: the AWS SDK reads its settings from the environment, which is set above.
+  // Loaded late, because the AWS SDK reads its settings from the environment, which is set above.
   const { releaseLeases } = await import("../shared/adapters/aws/release-leases.ts");
   await releaseLeases();
   if (options.polling !== false) cloud.resumePolling();
   return cloud;
 }
 
-/** Opens a cloud without background work: no schedule fires, no queue is read. */
+/** Opens a cloud without background work: no schedule fires, and no queue is polled. */
 export function openIdleCloud(
   stateDir: string,
   options: { onLog?: (line: FunctionLog) => void } = {},
@@ -129,7 +129,7 @@ export function openIdleCloud(
   });
 }
 
-/** Starts the cloud. Errors that users can fix say how. */
+/** Starts the cloud. The messages of errors that users can fix say how. */
 async function startOrExplain(options: CloudOptions): Promise<LocalCloud> {
   try {
     createStateFolder(options.stateDir);
@@ -138,7 +138,7 @@ async function startOrExplain(options: CloudOptions): Promise<LocalCloud> {
     if (error instanceof ConfigError) throw error;
     if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") {
       throw new ConfigError(
-        `port ${options.apiPort} is taken: choose another with --port, or 0 for any that is free`,
+        `port ${options.apiPort} is taken: choose another port with --port, or 0 for any free port`,
       );
     }
     throw new ConfigError(

@@ -1,7 +1,7 @@
 /**
- * Compiles the command line and the library into `dist/`, as `npm pack` needs it: Node does not run TypeScript under
- * `node_modules`. The packages that it depends on stay outside. Commands that open the state of `npm start` need a clone:
- * its emulators and the CDK are development dependencies.
+ * Compiles the command line and the library into `dist/` for `npm pack`, because Node does not run TypeScript
+ * under `node_modules`. Dependencies are not bundled. Commands that open the state of `npm start` need a
+ * clone, because its emulators and the CDK are development dependencies.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ await build({
   bundle: true,
   splitting: true,
   packages: "external",
-  // Read the sources; only a clone has them.
+  // These modules read the sources, which only a clone has.
   external: ["*/open-cloud.ts"],
   format: "esm",
   platform: "node",

@@ -1,4 +1,4 @@
-/** A limit of this machine: its name, what it means, and what helps. */
+/** A limit of this machine: its name, its meaning, and a remedy. */
 interface Limit {
   readonly name: string;
   readonly matches: RegExp;
@@ -7,7 +7,8 @@ interface Limit {
 }
 
 /**
- * Errors of the machine by their code, or by SQLite's message. The state is intact; deleting it would not help.
+ * Errors of the machine, by their code or by SQLite's message. In these cases the state is intact, so
+ * deleting it would not help.
  * @see https://man7.org/linux/man-pages/man3/errno.3.html
  * @see https://www.sqlite.org/rescode.html
  */
@@ -46,7 +47,7 @@ const limits: readonly Limit[] = [
     name: "EAGAIN",
     matches: /\bERR_WORKER_INIT_FAILED\b/,
     meaning: "no further thread can be started",
-    remedy: "raise the limit of processes and threads (ulimit -u, or that of the container)",
+    remedy: "raise the limit of processes and threads (ulimit -u, or the limit of the container)",
   },
   {
     name: "no permission",
@@ -56,7 +57,7 @@ const limits: readonly Limit[] = [
   },
 ];
 
-/** The limit of the machine that an error is about; `undefined` for another error. */
+/** Returns the limit of the machine that an error is about; `undefined` for any other error. */
 export function limitOf(error: unknown): Limit | undefined {
   const { code = "", message = String(error) } = error as NodeJS.ErrnoException;
   return limits.find(({ matches }) => matches.test(`${code} ${message}`));

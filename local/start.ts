@@ -12,14 +12,14 @@ import { WorkBeside } from "./start/work-beside.ts";
 import { adviseOnLimit, adviseOnState } from "./state-advice.ts";
 import { stopOnSignals, stoppedExitCode } from "./stop-signals.ts";
 
-/** `npm start`: starts Ingather on this machine and a run. @returns the exit code */
+/** Starts Ingather on this machine, and starts a run. @returns the exit code */
 async function start(options: StartOptions, signal: AbortSignal): Promise<number> {
   const faults = options.faults && createFaults(options.faults);
   if (options.faults !== undefined) {
     const { probability, seed } = options.faults;
     printLine(`Faults are injected with probability ${probability}, seed ${seed}.`);
   }
-  // With --once, nobody looks.
+  // With --once, the process ends before anybody can look at captures.
   const replay = options.once
     ? undefined
     : await (await import("./cli/snapshots/replay/replay-beside.ts")).openReplayBeside();
@@ -28,7 +28,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
   const beside = new WorkBeside(signal);
   let demo: Demo | undefined;
   try {
-    // Loaded late: openCloud configures the AWS SDK of this process.
+    // Loaded late, because openCloud configures the AWS SDK of this process.
     const { loadImportedSources } = await import("./start/run-delivery.ts");
     const { storeSources } = await import("./start/store-sources.ts");
     const { receiveMail } = await import("./start/receive-mail.ts");
@@ -42,7 +42,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     } else if (options.feeds.length === 0) demo = await openDemo(options);
     const sources = await storeSources(options, { cloud, imported, demo });
     cloud.resumePolling();
-    // The run reads these mails, so they are stored before it.
+    // The mails are stored before the run that reads them.
     await receiveMail(mailFolderOf(options));
     if (!options.once) await printApi(cloud);
     await startBeside(options, { cloud, demo, beside });
@@ -66,13 +66,14 @@ async function openStartedCloud(
     apiPort: options.apiPort,
     schedules: {
       allExcept: [
-        // With --once, the process ends with its own run and would interrupt a scheduled one.
+        // With --once, the process ends with its own run, and would interrupt a scheduled run.
         ...(options.once ? [scheduleNames.dailyLive, scheduleNames.dailyTest] : []),
         // `watchNetwork` probes more often.
         ...(options.probeUrls.length > 0 ? [scheduleNames.probeNetwork] : []),
       ],
     },
-    // Polling starts when the allowed private hosts are known: an imported configuration replaces the demo.
+    // Polling starts only when the permitted private hosts are known, because an imported configuration
+    // replaces the demo.
     polling: false,
     translationServer: options.translationServer,
     tika: options.tika,
@@ -89,11 +90,11 @@ async function openStartedCloud(
 
 function printConsole(cloud: LocalCloud): void {
   printLine(`The console: ${cloud.signInLink({ email: "operator@localhost", groups: ["admin"] })}`);
-  printLine("The link signs you in once. Later, open the console at its address:");
+  printLine("The link signs you in once. Afterwards, open the console at its address:");
   printLine(`  ${cloud.apiUrl}/console`);
 }
 
-/** Printed before the run: the API reports the progress of a long run. */
+/** Prints the address of the API before the run, because the API reports the progress of a long run. */
 async function printApi(cloud: LocalCloud): Promise<void> {
   printLine(`The API is at ${cloud.apiUrl}. An operator's token, valid for an hour:`);
   printLine(await cloud.issueToken({ sub: "operator@localhost" }));
@@ -104,7 +105,7 @@ function mailFolderOf({ stateDir }: StartOptions): string {
   return join(stateDir, "received");
 }
 
-/** Starts what does not wait for the first run, which may take hours. */
+/** Starts the work that does not wait for the first run, because that run may take hours. */
 async function startBeside(
   options: StartOptions,
   { cloud, demo, beside }: { cloud: LocalCloud; demo: Demo | undefined; beside: WorkBeside },
@@ -117,7 +118,10 @@ async function startBeside(
   if (!options.once) await startSweeps(options, { cloud, demo, beside });
 }
 
-/** Starts the sweeps that are more frequent than in production: of the demo's collection, or with `--every`. */
+/**
+ * Starts sweeps that are more frequent than in production: those of the demo's collection, and those of all
+ * collections with `--every`.
+ */
 async function startSweeps(
   options: StartOptions,
   { cloud, demo, beside }: { cloud: LocalCloud; demo: Demo | undefined; beside: WorkBeside },
@@ -146,7 +150,7 @@ interface FirstRun {
   signal: AbortSignal;
 }
 
-/** Delivers once and, without --once, stays until the signal. @returns the exit code */
+/** Delivers once. Without --once, it then waits for the signal. @returns the exit code */
 async function runAndStay(
   options: StartOptions,
   { sources, faults, demo, beside, signal }: FirstRun,
@@ -181,7 +185,7 @@ async function runAndStay(
 }
 
 async function main(): Promise<number> {
-  // Nearly all modules are loaded after this one.
+  // Enables the compile cache before nearly all other modules are loaded.
   cacheCompiledModules();
   const stop = stopOnSignals();
   try {
@@ -202,5 +206,6 @@ async function main(): Promise<number> {
   }
 }
 
-// All resources are closed. A connection that a host keeps open must not keep the process alive.
+// Ends the process, because a connection that a host keeps open must not keep it alive. All resources are
+// closed.
 process.exit(await main());

@@ -4,8 +4,8 @@ import { storeFiles } from "./cloud/state-identity.ts";
 import { limitOf } from "./resource-limits.ts";
 
 /**
- * Says why the state cannot be used and what to do. Nothing is called damaged before it is checked, and no advice is to
- * delete something.
+ * Describes why the state cannot be used, and what to do. It calls nothing damaged that was not checked, and
+ * never advises deleting anything.
  */
 export function adviseOnState(thrown: unknown, stateDir: string): string {
   const error = causeOf(thrown);
@@ -16,8 +16,8 @@ export function adviseOnState(thrown: unknown, stateDir: string): string {
 }
 
 /**
- * Names the limit of this machine that an error is about, and what to do; `undefined` for another error. Errors that
- * carry advice already are unchanged.
+ * Names the limit of this machine that an error is about, and a remedy; `undefined` for any other error.
+ * Errors that already have advice are unchanged.
  */
 export function adviseOnLimit(thrown: unknown): string | undefined {
   if (thrown instanceof ConfigError || thrown instanceof InputError) return undefined;

@@ -4,12 +4,14 @@ import { ConfigError } from "../shared/core/errors.ts";
 import { createFolder } from "./create-folder.ts";
 import { describeFileError } from "./errors/describe-file-error.ts";
 
-/** The path itself is not a place for a folder; a full disk and missing permissions have advice of their own. */
+/**
+ * Error codes of a path that cannot be a folder. A full disk and missing permissions have separate advice.
+ */
 const unusablePath = new Set(["EEXIST", "ELOOP", "ENAMETOOLONG", "ENOENT", "ENOTDIR"]);
 
 /**
- * Creates the state folder and those above it.
- * @throws ConfigError when the path cannot be a folder
+ * Creates the state folder and its parent folders.
+ * @throws ConfigError if the path cannot be a folder
  */
 export function createStateFolder(folder: string): void {
   let existing = resolve(folder);

@@ -3,7 +3,7 @@ import { constants } from "node:os";
 const signalNames = ["SIGINT", "SIGTERM"] as const;
 type SignalName = (typeof signalNames)[number];
 
-/** The reason of an abort: a signal. */
+/** The reason of an abort by a signal. */
 class Stopped extends Error {
   readonly exitCode: number;
 
@@ -13,18 +13,21 @@ class Stopped extends Error {
   }
 }
 
-/** A second signal within this time is a duplicate: npm forwards a signal that the terminal has sent to both processes. */
+/**
+ * A second signal within this time is a duplicate, because npm forwards a signal that the terminal has sent
+ * to both processes.
+ */
 const repeatedSignalMs = 1000;
 
-/** The part of `process` that is used here. */
+/** The part of `process` that this module uses. */
 interface SignalSource {
   on(event: string, listener: (message: unknown) => void): unknown;
   exit(code: number): void;
 }
 
 /**
- * Aborts at the first SIGINT or SIGTERM, sent to this process or forwarded by its parent (`ingather.js`). A further signal,
- * at least a second later, ends the process at once.
+ * Aborts at the first SIGINT or SIGTERM, whether it was sent to this process or forwarded by its parent
+ * (`ingather.js`). Another signal at least a second later ends the process at once.
  */
 export function stopOnSignals(
   source: SignalSource = process,
@@ -48,12 +51,12 @@ export function stopOnSignals(
   return stop;
 }
 
-/** The exit code of an aborted process: 143 after SIGTERM, else 130. */
+/** Returns the exit code of an aborted process: 143 after SIGTERM, otherwise 130. */
 export function stoppedExitCode({ reason }: AbortSignal): number {
   return reason instanceof Stopped ? reason.exitCode : signalExitCode("SIGINT");
 }
 
-/** The exit code of shells. */
+/** Returns the exit code that shells use for a signal. */
 function signalExitCode(name: SignalName): number {
   return 128 + constants.signals[name];
 }

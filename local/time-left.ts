@@ -1,4 +1,4 @@
-/** The remaining time, from the average pace so far; empty before anything is done. */
+/** Describes the remaining time, by the average pace so far; empty if nothing is done yet. */
 export function describeTimeLeft({
   done,
   total,

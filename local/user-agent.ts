@@ -3,12 +3,13 @@ import { userAgentSchema } from "../shared/core/user-agent.ts";
 import { readCdkContext } from "./cdk-context.ts";
 import { packageFolder } from "./installation.ts";
 
-/** A warning for requests to public hosts without contact details in the User-Agent. */
+/** A warning for requests to public hosts whose User-Agent has no contact details. */
 export const contactAdvice =
-  "These requests name no contact (example domains do not count): set --user-agent, ingather:userAgent in cdk.json, or user_agent of the group.";
+  "The User-Agent of these requests has no contact (example domains do not count): set --user-agent, ingather:userAgent in cdk.json, or user_agent of the group.";
 
 /**
- * The User-Agent header: from the command line, else from cdk.json if that names a contact, else a default.
+ * Returns the User-Agent header: from the command line, otherwise from cdk.json if that names a contact,
+ * otherwise a default.
  * @throws InputError for an invalid header value
  */
 export function resolveUserAgent(given: string | undefined, purpose: string): string {
@@ -24,7 +25,7 @@ function defaultUserAgent(purpose: string): string {
   return isOurs ? configured : `Ingather/0.1 (${purpose})`;
 }
 
-/** Whether a User-Agent contains a mail address or a URL. Those of example domains do not count. */
+/** Returns whether a User-Agent contains a mail address or a URL. Those of example domains do not count. */
 export function namesContact(userAgent: string): boolean {
   const pages = userAgent.match(/https?:\/\/[^\s()<>;,]+/g) ?? [];
   const addressHosts = [...userAgent.matchAll(/[\w.+-]@([\w-]+(?:\.[\w-]+)+)/g)].map(([, host]) => host);

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { findConnections } from "./connections.ts";
 
-/** Ways past the gate, each planted into a file of its own: what is planted, and what must be found. */
+/**
+ * Ways to bypass the gate, each planted into a separate file: the file, the planted code, and the expected
+ * finding.
+ */
 const holes: [file: string, planted: string, found: string][] = [
   ["shared/records/runs/run.ts", "globalThis.fetch('http://a/');", "says globalThis"],
   [

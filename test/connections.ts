@@ -4,63 +4,66 @@ import { build, type Metafile, type Plugin, transform } from "esbuild";
 
 const root = join(import.meta.dirname, "..");
 
-/** Modules of Node by which connections can be opened, or processes that open them. */
+/** Node modules that can open connections, or start processes that can. */
 const connecting = /^(node:)?(net|tls|http|https|http2|dgram|child_process|cluster)(\/|$)/;
 
-/** Modules of Node that run code, or load modules, which the bundler does not see. */
+/** Node modules that run code or load modules without the bundler seeing it. */
 const loading = /^(node:)?(module|worker_threads|vm|inspector|repl)(\/|$)/;
 
-/** Who may reach them, by whatever packages: the only client of content providers, and one way each to services of ours. */
+/**
+ * The files that may use such modules, through any package: the only client of content providers, and one
+ * adapter for each service that Ingather uses.
+ */
 const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^shared\/web\/exchange\//, /./],
-  // Both look whether a host is an address (isIP).
+  // Both check whether a host is an address (isIP).
   [/^shared\/web\/(address\/admit-url|chain\/cookie)\.ts$/, /^node:net$/],
   [/^shared\/adapters\/sftp\//, /^ssh2-sftp-client\//],
-  // The console asks the API and the issuer of tokens.
+  // The console requests the API and the issuer of tokens.
   [/^shared\/console\/sign-in\/cognito-issuer\.ts$/, /^aws-jwt-verify\//],
   [/^shared\/adapters\/aws\//, /^(@aws-sdk|@smithy)\//],
-  // Its durable executions, which are not used, load a client of AWS.
+  // The durable executions of the package load an AWS client; Ingather does not use them.
   [/^shared\/runtime\//, /^@middy\//],
-  // Its composer of mails shares a file with its transports.
+  // The package's mail composer shares a file with its transports.
   [/^(shared\/adapters\/aws\/ses|local\/cloud\/ses\/ses)\.ts$/, /^nodemailer\//],
-  // Looks whether a host is an address (isIP).
+  // It checks whether a host is an address (isIP).
   [/^local\/private-host\.ts$/, /^node:net$/],
-  // They listen on the loopback interface: the demo's sites, the API, and what takes the calls of AWS.
+  // These files listen on the loopback interface: the demo's sites, the API, and the gateway for AWS calls.
   [
     /^local\/(demo\/(loopback-server|sparql-endpoint)|cloud\/(api-gateway\/http-api|gateway\/gateway(-client)?|cognito\/token-issuer)|cli\/snapshots\/replay\/(replay-server|replayed-links))\.ts$/,
     /^node:http$/,
   ],
-  // The emulators answer in this process, without a port.
+  // The emulators run in this process, without a port.
   [/^local\/cloud\/dynamodb\/dynamodb\.ts$/, /^(dynalite\/|node:module$)/],
   [/^local\/cloud\/fauxqs\.ts$/, /^(fauxqs\/|node:module$)/],
-  // It reads queues of the local cloud for benches.
+  // It reads queues of the local cloud for benchmarks.
   [/^local\/cloud\/sqs\/take-messages\.ts$/, /^(@aws-sdk|@smithy)\//],
-  // They load nothing themselves: they cache compiled code, find the package, and read source maps.
+  // These files load no other code: they cache compiled code, find the package, and read source maps.
   [/^local\/(compile-cache\.js|installation\.ts)$/, /^node:module$/],
   [/^shared\/runtime\/source-position\.ts$/, /^node:module$/],
-  // It finds the files of the package that shows captures, for the reader's browser.
+  // It finds the files of the package that shows captures in the reader's browser.
   [/^local\/cli\/snapshots\/replay\/replay-component\.ts$/, /^node:module$/],
-  // Tools of developers: they pack the command line and the library, and take pictures of the demo.
+  // Tools for developers: they pack the command line and the library, and take pictures of the demo.
   [/^local\/package\.ts$/, /^esbuild\/$/],
   [/^local\/package\/declarations\.ts$/, /^node:child_process$/],
   [/^local\/docs\/take-pictures\.ts$/, /^node:child_process$/],
   [/^local\/browser\/launch-browser\.ts$/, /^(playwright-core\/|@sparticuz\/chromium\/)/],
-  // It finds the package's version, lets the package unpack itself, and asks the browser for its version.
+  // It reads the package's version, lets the package unpack itself, and asks the browser for its version.
   [/^local\/browser\/unpack-browser\.ts$/, /^node:(module|child_process)$/],
-  // Functions run in threads of their own, from the bundles that would be deployed.
+  // Functions run in separate threads, from the bundles that would be deployed.
   [/^local\/cloud\/lambda\/worker(-main)?\.ts$/, /^node:worker_threads$/],
-  // Links are checked, pages parsed, sites captured and indexes built on threads.
+  // Threads are used to check links, parse pages, capture sites and build indexes.
   [
     /^local\/cli\/(links\/judge-workers?|commands\/check-links\/threads\/(link-thread|waiting-threads)|snapshots\/(index\/build-(threads|worker)|capture\/(capture-threads|serve-captures)))\.ts$/,
     /^node:worker_threads$/,
   ],
 ];
 
-/** What asks whatever it is told to, each with those who may have it. */
+/** Clients that request any given URL, with the files that may use them. */
 const clients: Record<string, { name: string; mayHave: RegExp }> = {
   "shared/web/exchange/http-client.ts": {
     name: "createHttpClient",
-    // Those that ask for the gate and for the command line's, and those that ask a server of ours.
+    // The gate's client, the command line's client, and those that request a server of Ingather.
     mayHave:
       /^(functions\/requests\/(send-requests|probe-network)|local\/cli\/(harvest\/in-process-gate|commands\/check-links\/link-client)|shared\/(adapters\/(tika\/tika-detector|sparql\/sparql-endpoint)|web\/translation\/translation-server))\.ts$/,
   },
@@ -70,20 +73,26 @@ const clients: Record<string, { name: string; mayHave: RegExp }> = {
   },
 };
 
-/** Whose modules have names that are known when they run only: the functions, and parts of an emulator. */
+/**
+ * Files that import modules whose names are known only at run time: the functions, and parts of an emulator.
+ */
 const mayImportByName = /^local\/cloud\/(lambda\/worker-main|fauxqs)\.ts$/;
 
-/** What may say one such word: the emulator of tables adapts its package's modules; faults set a thread's clock wrong. */
+/**
+ * Files that may contain such a word once: the emulator of tables adapts the modules of its package; faults
+ * shift the clock of a thread.
+ */
 const maySay: Record<string, RegExp> = {
-  // The console asks the API and the issuer of tokens: undici takes 15 ms to load.
+  // The console requests the API and the issuer of tokens. undici is not used, because it takes 15 ms to
+  // load.
   "shared/adapters/sign-in/own-http.ts": /\bfetch\b/g,
-  // It runs in the reader's browser, and asks the page for itself.
+  // The script runs in the reader's browser, and requests only pages of its own origin.
   "shared/console/static/script.ts": /\bfetch\b/g,
   // The example of a generated client, in the text of a document.
   "local/docs/api-page.ts": /\bopenapi-fetch\b/g,
-  // What it gives the verifier of tokens asks through the adapter's client.
+  // The verifier of tokens sends its requests through the adapter's client.
   "shared/console/sign-in/cognito-issuer.ts": /\bfetch:/g,
-  // The policy of its pages: the component compiles WebAssembly.
+  // The policy of its pages, because the component compiles WebAssembly.
   "local/cli/snapshots/replay/replay-server.ts": /'wasm-unsafe-eval'/g,
   "local/cli/snapshots/replay/replay-component.ts": /\bcreateRequire\b/g,
   "local/cloud/dynamodb/dynamodb.ts": /\b(createRequire|require)\b/g,
@@ -91,19 +100,20 @@ const maySay: Record<string, RegExp> = {
   "local/cloud/lambda/worker-main.ts": /\bglobalThis,\s*\{\s*awslambda\b/g,
 };
 
-/** What connects, or loads what does, without an import that the bundler sees. */
+/** Matches code that connects, or loads code that does, without an import that the bundler sees. */
 const hidden =
   /\bfetch\b(?!-|\.ts")|\b(WebSocket|EventSource|XMLHttpRequest|createRequire|getBuiltinModule|globalThis|require|eval|binding|_linkedBinding|dlopen|_load)\b|(?<!::)\bFunction\b(?! |\.ResponseSizeTooLarge")/;
-/** Methods of ours with the names of what connects: their calls, and their definitions. */
+/** Matches calls and definitions of Ingather's own methods with such names. */
 const ownMethods = /\b(gate|lease|turns|reader)\.(fetch|require)\b|\b(fetch|require)\([^()]*\)(?=\{)/g;
-/** What remains of them in a file of the gate that calls its own work a fetch. */
+/** Matches what remains of such names in a file of the gate that calls its own work a fetch. */
 const calledFetch = /\bfetch\(/;
 const importOfVariable = /\bimport\s*\(\s*(?!"[^"]*"\s*[,)])/;
 
 /**
- * Finds the files of functions, domain and local machine that could open a connection past the gate, each with how. What they import is
- * what the bundler finds for what is deployed, through all packages; types are not among it.
- * @param planted code to put at the end of files, by their path: to see that it is found
+ * Finds the files of functions, domain and local machine that could open a connection without the gate, and
+ * says how. Considers the imports that the bundler finds for deployed code, through all packages, but not
+ * types.
+ * @param planted code to append to files, by path, to test that it is found
  */
 export async function findConnections(planted: Record<string, string> = {}): Promise<string[]> {
   const files = globSync("{functions,shared,local}/**/*.ts", { cwd: root, exclude: ["**/*.d.ts"] });
@@ -137,7 +147,7 @@ async function importsOf(files: string[], codeOf: (file: string) => string): Pro
     format: "esm",
     platform: "node",
     mainFields: ["module", "main"],
-    // The templates are made before anything runs.
+    // The templates are written before anything runs.
     external: ["*.node", "../infra/*"],
     plugins: [sources],
     logLevel: "error",
@@ -145,7 +155,10 @@ async function importsOf(files: string[], codeOf: (file: string) => string): Pro
   return metafile;
 }
 
-/** The ways on which a file comes to a module that connects, or to a client, other than through files of ours. */
+/**
+ * Returns the paths by which a file reaches a module that connects, or a client, other than through files of
+ * Ingather.
+ */
 function pathsToConnections(file: string, inputs: Metafile["inputs"]): string[] {
   const targets = (inputs[file]?.imports ?? []).map(({ path }) => path);
   const found = targets.flatMap((target) => {
@@ -163,7 +176,7 @@ function mayReach(file: string, target: string): boolean {
   return mayConnect.some(([files, by]) => files.test(file) && by.test(target));
 }
 
-/** Whether a file of a package comes to a module that connects, through whatever other packages. */
+/** Returns whether a file of a package reaches a module that connects, through any other packages. */
 function connects(start: string, inputs: Metafile["inputs"]): boolean {
   const seen = new Set([start]);
   for (const file of seen) {
@@ -176,7 +189,7 @@ function connects(start: string, inputs: Metafile["inputs"]): boolean {
 }
 
 async function hiddenConnections(file: string, code: string): Promise<string[]> {
-  // Without comments and types, in one spelling.
+  // Without comments and types, and with uniform spelling.
   const { code: transformed } = await transform(code, {
     loader: "ts",
     minifyWhitespace: true,

@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The reference data. */
+/** The folder of the reference data. */
 export const corpusFolder = join(import.meta.dirname, "../../shared/corpus");
 
-/** A folder of the reference data, which lies beside the project and is not everywhere: tests that need it are skipped. */
+/**
+ * Opens a folder of the reference data. These data are beside the project and not available everywhere; tests
+ * that need them are then skipped.
+ */
 export function openCorpus(folder: string) {
   const path = join(corpusFolder, folder);
   return {

@@ -1,6 +1,6 @@
 /**
- * The milliseconds that this process was at work meanwhile: by the clock on the wall, a machine that does other things
- * besides would count them in.
+ * Returns the processor time of this process during the work, in milliseconds. Wall time would include the
+ * work of other processes.
  */
 export function cpuMsOf(work: () => void): number {
   const startedAt = process.cpuUsage();

@@ -31,7 +31,9 @@ const folders = "shared functions infra local test events bench docs".split(" ")
 const paths = new Set([...glob(`{${folders.join(",")}}/**`), ...glob("*")]);
 const names = new Set([...paths].map((path) => basename(path)));
 
-/** Files and folders that a text names in backquotes: by a path from the root, or a file by its name alone. */
+/**
+ * Returns the files and folders that a text names in backquotes: by a path from the root, or by a file name.
+ */
 function namedPaths(text: string): string[] {
   const quoted = [...text.matchAll(/`([\w./-]+)`/g)].map(([, path = ""]) => path);
   return quoted.filter(
@@ -39,14 +41,16 @@ function namedPaths(text: string): string[] {
   );
 }
 
-/** What a text links to in the project: paths from its own folder, each with its anchor if it has one. */
+/**
+ * Returns the links of a text into the project: paths relative to its folder, each with its anchor, if any.
+ */
 function links(text: string): { to: string; anchor: string }[] {
   return [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(
     ([, to = "", anchor = ""]) => ({ to, anchor }),
   );
 }
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** Returns the anchors of a document's headings, as GitHub generates them. */
 function anchors(text: string): string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
@@ -56,7 +60,7 @@ function anchors(text: string): string[] {
   );
 }
 
-/** The commands of a document: the lines of its blocks of code, and what stands in backquotes. */
+/** Returns the commands of a document: the lines of its code blocks, and the texts in backquotes. */
 function commands(text: string): string[] {
   const joined = text.replaceAll(/\\\n\s*/g, "");
   const blocks = [...joined.matchAll(/^\s*```\w*\n([\s\S]*?)^\s*```/gm)].map(([, block = ""]) => block);
@@ -87,7 +91,7 @@ async function ingather(...args: string[]): Promise<{ exitCode: number; stdout: 
   return { exitCode, ...written };
 }
 
-/** What a check finds in any document, each with the document's name. */
+/** Applies a check to all documents. Returns the findings, each with the name of its document. */
 const findings = (texts: string[], check: (document: string) => string[]) =>
   texts.flatMap((document) => check(document).map((finding) => `${document}: ${finding}`));
 

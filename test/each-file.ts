@@ -4,8 +4,8 @@ import { afterAll, beforeEach, inject } from "vitest";
 import { closeFile } from "./after-file.ts";
 import { heartbeatMs } from "./end-hangs.ts";
 
-// Vitest's time-outs are timers of the test's own process: they never fire while its code goes round in a circle. So each
-// process shows that its timers do, and which test it is at; who watches is `end-hangs.ts`.
+// Vitest's time-outs are timers in the process of the test, so they never fire during an endless loop.
+// Therefore each process shows that its timers fire, and names its current test; `end-hangs.ts` watches.
 const file = join(inject("heartbeats"), String(process.pid));
 let test = "";
 const beat = () => writeFileSync(file, test);

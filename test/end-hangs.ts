@@ -6,7 +6,9 @@ import { hangMs } from "./time-limits.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The folder of the files that the processes of tests write while their timers fire, named by process. */
+    /**
+     * The folder of the files, named by process, that the processes of tests write while their timers fire.
+     */
     heartbeats: string;
   }
 }
@@ -14,12 +16,15 @@ declare module "vitest" {
 export const heartbeatMs = 2000;
 
 /**
- * A test may keep its process from its timers for so many heartbeats. Not fewer: on two cores that a dozen other processes
- * use, tests of a second have kept it for a minute.
+ * The number of heartbeats for which a test may block the timers of its process. A lower number is not
+ * possible: on two cores that a dozen other processes use, tests of a second have blocked them for a minute.
  */
 const maxSilentBeats = hangMs / heartbeatMs;
 
-/** Ends each process of tests whose timers have not fired for as long as a test may take, and says at which test that was. */
+/**
+ * Ends each process of tests whose timers have not fired for the maximum duration of a test, and names the
+ * test.
+ */
 export function setup({ provide }: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), "ingather-heartbeats-"));
   provide("heartbeats", folder);
@@ -33,7 +38,7 @@ export function setup({ provide }: TestProject): () => void {
       }
       const mtimeMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
       const before = seen.get(pid);
-      // Counted, not reckoned by the clock: a machine that was asleep has no hang.
+      // Heartbeats are counted instead of time, because a machine that was suspended has no hang.
       const silentBeats = before?.mtimeMs === mtimeMs ? before.silentBeats + 1 : 0;
       seen.set(pid, { mtimeMs, silentBeats });
       if (silentBeats === maxSilentBeats) endProcess(Number(pid), file);
@@ -56,11 +61,11 @@ function isAlive(pid: number): boolean {
 function endProcess(pid: number, file: string): void {
   try {
     console.error(
-      `Its timers have not fired for ${hangMs / 60_000} minutes, its process is ended: ${readFileSync(file, "utf8")}`,
+      `Its timers have not fired for ${hangMs / 60_000} minutes, so its process is ended: ${readFileSync(file, "utf8")}`,
     );
     process.kill(pid, "SIGKILL");
   } catch (error) {
-    // It has come to its end by itself.
+    // The process has already ended.
     if (!["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
   rmSync(file, { force: true });

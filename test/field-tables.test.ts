@@ -16,7 +16,10 @@ import { runCommand } from "./local/cli/commands/run-command.ts";
 import { bodyOf, consoleRequest } from "./shared/console/console-request.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** Each table gets a field more. All that follows from a table must have it, with no other edit. */
+/**
+ * Adds a field to each table. Everything that is derived from a table must have the field, without any other
+ * change.
+ */
 const addField = vi.hoisted(() => async (load: () => Promise<object>, table: string) => {
   const [tables, z] = [(await load()) as Record<string, object>, await import("zod")];
   const madeUp = {
@@ -44,30 +47,30 @@ vi.mock(import("../shared/deliver/validation/rule-fields.ts"), (load) =>
   addField(load, "validationRuleFields"),
 );
 
-/** A thing, and where its new field is to be found. */
+/** A table, and the places in which its new field must appear. */
 interface Thing {
   /** The name of the field in forms. */
   field: string;
-  /** The route of the API that takes the body, and a valid body with the field. */
+  /** The route of the API that accepts the body, and a valid body with the field. */
   route: string;
   body: object;
-  /** The command whose help shows the thing. */
+  /** The command whose help describes the fields. */
   command?: string;
   form: ThingForm;
 }
 
-/** The form that sets a thing: its page, what it sends, where, and what becomes of it. */
+/** The form for the fields: its page, the data that it sends, the route, and the result. */
 interface ThingForm {
   page: string;
   to: string;
   params: Record<string, string>;
   fields: Record<string, string>;
   sends: string;
-  /** The form adds a thing: nothing is stored yet. */
+  /** Set if the form adds a new item, so that nothing is stored yet. */
   isNew?: true;
-  /** The form sends changes alone. */
+  /** Set if the form sends only changes. */
   isChange?: true;
-  /** What the API answers to the pages, where the thing has the value. */
+  /** The responses of the API to the pages, in which the item has the value. */
   answers: (value: string) => Record<string, unknown>;
 }
 
@@ -274,7 +277,7 @@ describe.each([...things, groupDelivery])("a field that is added to the table of
 });
 
 describe.each(things)("the form of %s, with a field that was added", (_name, { field, form }) => {
-  /** What a form that sends these fields makes the API get. */
+  /** Returns what the API receives when a form with these fields is sent. */
   const sentBy = async (fields: Record<string, string>) => {
     const { params, answers } = form;
     const request = consoleRequest("/", { answers: answers("stored"), params, form: fields });
@@ -319,7 +322,7 @@ describe("a field that is added to a link rule", () => {
   const run = async (madeUp: string) => {
     const [rules, cache] = [join(folder, "rule.json"), join(folder, "cache.json")];
     writeFileSync(rules, JSON.stringify({ madeUp }));
-    // Nothing is requested of a private host.
+    // No request is sent to a private host.
     const args = ["--rules", rules, "--cache", cache, "http://127.0.0.1:9/"];
     const { stderr } = await runCommand(["check-links", ...args]);
     expect(stderr).not.toContain("madeUp");

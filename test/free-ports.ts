@@ -1,11 +1,17 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below those that the kernel gives to whoever asks for any: what comes back to its port finds it free. */
+/**
+ * The lowest port. It is below the ports that the kernel assigns, so that a server that is restarted on its
+ * port finds the port free.
+ */
 const lowest = 10_000;
 const highest = 32_700;
 
-/** A port of this machine that is free, as is the next one, for servers that are started more than once on the same. */
+/**
+ * Returns a free port of this machine whose next port is also free, for servers that are restarted on the
+ * same port.
+ */
 export async function freePorts(): Promise<number> {
   for (;;) {
     const port = lowest + Math.floor(Math.random() * (highest - lowest));

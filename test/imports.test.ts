@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 const root = join(import.meta.dirname, "..");
 
 /**
- * The rooms of `shared/`, from the ground up. A room imports the rooms of the lines above its own; rooms of one line do
- * not import each other: the wings, one per job, stand side by side.
+ * The folders of `shared/` by layer, from the lowest to the highest. A folder may import folders of lower
+ * layers, but not of its own layer. The wings, one per capability, are in the same layer.
  */
 const floors: string[][] = [
   ["core"],
@@ -14,7 +14,7 @@ const floors: string[][] = [
   ["xml"],
   ["marc"],
   ["web"],
-  // Names of queues and functions derive from the kinds of requests.
+  // Names of queues and functions are derived from the kinds of requests.
   ["names.ts"],
   ["formats"],
   ["records"],
@@ -26,12 +26,12 @@ const floors: string[][] = [
   ["runtime"],
 ];
 
-/** Rooms with a domain, and what shows it: the folders `routes`, `pages` and `stores` beside its concepts. */
+/** Folders with a domain, and with the folders `routes`, `pages` and `stores` beside their concepts. */
 const wings = ["harvest", "deliver", "links", "snapshots", "check-set", "operations"];
 
 /**
- * What each part of a wing may not import. The domain knows neither what stores it nor what shows it; a page knows what the
- * API answers, and what all parts share.
+ * What each part of a wing may not import. The domain imports neither its stores nor its routes and pages; a
+ * page imports only the API's responses, and what all parts share.
  */
 const unknownTo: Record<string, string[]> = {
   domain: ["stores", "routes", "pages", "adapters", "api", "console"],
@@ -40,7 +40,10 @@ const unknownTo: Record<string, string[]> = {
   pages: ["domain", "stores", "adapters", "web", "marc", "xml", "formats"],
 };
 
-/** Which folders outside `shared/` each folder may import, besides itself; `shared` stands for all of its rooms. */
+/**
+ * Which folders outside `shared/` each folder may import, besides itself. `shared` stands for all of its
+ * folders.
+ */
 const allowed: Record<string, string[]> = {
   infra: ["shared"],
   functions: ["shared"],
@@ -48,12 +51,12 @@ const allowed: Record<string, string[]> = {
   bench: ["infra", "local", "shared"],
 };
 
-/** Packages that one place alone may import: it is the only way to what they do. */
+/** Packages that only one place may import, because it is the only access to their functions. */
 const exclusive: { packages: RegExp; what: string; folders: string[] }[] = [
   { packages: /^@aws-sdk\//, what: "the AWS SDK", folders: ["shared/adapters/aws", "local/cloud"] },
   { packages: /^aws-cdk-lib|^constructs$|^cdk-nag$/, what: "the CDK", folders: ["infra"] },
   { packages: /^ssh2/, what: "SFTP", folders: ["shared/adapters/sftp"] },
-  // Benches compare with it.
+  // Benchmarks compare with it.
   { packages: /^saxes$/, what: "saxes", folders: ["shared/xml", "bench"] },
   { packages: /^@middy\//, what: "middy", folders: ["shared/runtime"] },
 ];
@@ -80,7 +83,10 @@ function importsOf(file: string, text: string): Import[] {
   });
 }
 
-/** `shared/web/gate/gate.ts` belongs to `shared/web`, `infra/stacks/api.ts` to `infra`, `shared/names.ts` to itself. */
+/**
+ * Returns the folder that a rule names: `shared/web` for `shared/web/gate/gate.ts`, `infra` for
+ * `infra/stacks/api.ts`, and `shared/names.ts` for itself.
+ */
 function folderOf(path: string): string {
   const [top = "", second = ""] = path.split("/");
   return top === "shared" ? `${top}/${second}` : top;
@@ -101,7 +107,10 @@ function floorOf(room: string): number {
   return floors.findIndex((rooms) => rooms.includes(room));
 }
 
-/** `shared/links/pages/collection.ts` is of `pages`, `shared/links/verdict/verdict.ts` of `domain`, `shared/web/…` of `web`. */
+/**
+ * Returns the part of a wing, or the folder: `pages` for `shared/links/pages/collection.ts`, `domain` for
+ * `shared/links/verdict/verdict.ts`, `web` for `shared/web/…`.
+ */
 function partOf(path: string): string {
   const [, room = "", folder = ""] = path.split("/");
   if (!wings.includes(room)) return room;
@@ -111,8 +120,8 @@ function partOf(path: string): string {
 type Graph = Map<string, Set<string>>;
 
 /**
- * What imports what in each folder, at every depth: an import between two files is one between the files or folders that
- * hold them in the innermost folder that holds both.
+ * Returns the imports between the files and folders of each folder, at every depth. An import between two
+ * files counts for the innermost folder that contains both, between its files or folders that contain them.
  */
 function foldersOf(own: readonly Import[]): Map<string, Graph> {
   const folders = new Map<string, Graph>();
@@ -129,7 +138,7 @@ function foldersOf(own: readonly Import[]): Map<string, Graph> {
   return folders;
 }
 
-/** The names on a way through the graph that leads back to where it began; undefined when there is none. */
+/** Returns the names on a circular path through the graph; undefined if there is none. */
 function findCircle(graph: Graph): string[] | undefined {
   const done = new Set<string>();
   const visit = (name: string, way: string[]): string[] | undefined => {

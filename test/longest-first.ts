@@ -1,6 +1,9 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What begins first, in this order: the console in its browser is the longest file, and those of whole clouds mostly wait. */
+/**
+ * The files to start first, in this order: the console in its browser, which takes longest, and the tests of
+ * whole clouds, which mostly wait.
+ */
 const first = [/\/cloud\/console\.test\.ts$/, /\/cloud\/start-/, /\/cloud\/[\w-]+\.test\.ts$/];
 
 function rank({ moduleId }: TestSpecification): number {
@@ -9,8 +12,8 @@ function rank({ moduleId }: TestSpecification): number {
 }
 
 /**
- * Starts the longest files first. Vitest itself knows them from the run before only; on a fresh machine one of them would
- * begin last, and the other cores wait for it.
+ * Starts the longest files first. Vitest itself knows durations only from an earlier run. On a new machine,
+ * one of the longest files would start last, and the other cores would wait for it.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

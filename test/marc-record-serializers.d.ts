@@ -1,4 +1,4 @@
-/** The part of the library that the tests use; it brings no types. */
+/** The part of the library that the tests use. The library has no types. */
 declare module "@natlibfi/marc-record-serializers" {
   export namespace MARCXML {
     interface Record {

@@ -3,8 +3,9 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Gives this process and all that it starts a home and a temporary folder of their own, which go with it: packages, and
- * tests that are killed, leave files there. Python finds its user's packages as before.
+ * Gives this process and all processes that it starts a separate home folder and temporary folder, which are
+ * deleted at the end, because packages and killed tests leave files there. Python still finds the packages of
+ * its user.
  */
 export function useOwnFolders(): void {
   const root = mkdtempSync(join(tmpdir(), "ingather-tests-"));

@@ -57,7 +57,7 @@ const patterns: Pattern[] = [
     after: "fix the cause",
   },
   {
-    // Not the name of a text of the console.
+    // Names of texts of the console are excluded.
     pattern: /(?<!\.)\b(?:brought|[Bb]rings?)\b(?!:)/g,
     reason: "runs have results, requests return, mails arrive",
     before: "What it brought · Whom it is for",
@@ -210,7 +210,7 @@ const patterns: Pattern[] = [
   },
 ];
 
-/** Files with a text that a pattern finds, and may have: the text, and why. */
+/** The texts that match a pattern but are permitted, by file: the text, and the reason. */
 const exceptions: Record<string, [text: RegExp, why: string][]> = {
   "shared/deliver/routes/delinquent-record-routes.ts": [[/Delinquent records/g, "names a page of docs/api/"]],
   "docs/api.md": [[/Delinquent records/g, "names a page of docs/api/"]],
@@ -225,10 +225,10 @@ function glob(pattern: string): string[] {
     .sort();
 }
 
-/** A text with its lines joined, so that a pattern also matches across the lines of a comment. */
+/** Joins the lines of a text, so that a pattern also matches across the lines of a comment. */
 const joined = (text: string) => text.replaceAll(/\s*\n\s*(?:(?:\*|\/\/) )?\s*/g, " ");
 
-/** What the patterns find in a file, each with its surroundings. */
+/** Returns what the patterns find in a file, each with its surroundings. */
 function findings(path: string): string[] {
   const permitted = exceptions[path] ?? [];
   const text = permitted.reduce(

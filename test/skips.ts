@@ -6,7 +6,7 @@ const openssl = "openssl, which makes a certificate, is not installed";
 const linux = "the system is not Linux";
 const browser = "the packages have no browser for this machine";
 
-/** Why tests of a file may be skipped. Any other skipped test fails the run. */
+/** The reasons for which tests of a file may be skipped. Any other skipped test fails the run. */
 const allowed: Record<string, string> = {
   "test/cloud/api-client.long.test.ts":
     "the packages of a client's author are not installed: .ci/generated-client does",
@@ -38,7 +38,9 @@ const allowed: Record<string, string> = {
   "test/shared/web/exchange/proxy.test.ts": openssl,
 };
 
-/** Prints the reason of each skipped test at the end of a run, and fails the run for one that has none. */
+/**
+ * Prints the reason of each skipped test at the end of a run, and fails the run if a skipped test has none.
+ */
 export class SkipReporter implements Reporter {
   #vitest: Vitest | undefined;
 
@@ -48,7 +50,7 @@ export class SkipReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const vitest = this.#vitest;
-    // Names on the command line skip all other tests.
+    // With names on the command line, Vitest skips all other tests.
     if (vitest === undefined || vitest.config.testNamePattern !== undefined) return;
     for (const module of modules) {
       const skipped = [...module.children.allTests("skipped")];

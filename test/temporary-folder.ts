@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterFile } from "./after-file.ts";
 
-/** A folder of its own; gone when the tests of the file are over. */
+/** Creates a temporary folder, which is deleted after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "folder-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,5 +1,8 @@
-/** After this, a test counts as hung. It is not a measure of speed: machines are slow, and do other things besides. */
+/**
+ * The time after which a test counts as hung, in milliseconds. It does not measure speed, because machines
+ * may be slow or busy.
+ */
 export const hangMs = 300_000;
 
-/** For waits within a test, which then say what they waited for. */
+/** The time limit for waits within a test, whose messages then say what was awaited. */
 export const waitMs = hangMs / 2;

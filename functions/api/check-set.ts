@@ -12,7 +12,8 @@ import { httpHandler } from "../../shared/runtime/http.ts";
 import { log } from "../../shared/runtime/log.ts";
 
 const sparql = sparqlEndpoint();
-const noEndpoint = "no SPARQL endpoint is configured: the register of sources says what is published";
+const noEndpoint =
+  "no SPARQL endpoint is configured, so the register of sources determines which sets are published";
 
 /** Checks OAI-PMH sets. */
 export const handler = httpHandler(

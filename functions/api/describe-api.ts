@@ -5,7 +5,7 @@ import { createApp } from "../../shared/api/create-app.ts";
 import { descriptionSubject } from "../../shared/api/description-routes.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 
-/** Describes the API, and answers what no route serves. All routes are loaded for that alone. */
+/** Describes the API, and responds to requests without a route. Only this function loads all routes. */
 export const handler = httpHandler(
   createApp([descriptionSubject], {
     document: async () => {

@@ -6,7 +6,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse, withoutResponse } from "../../shared/web/request/response.ts";
 
-/** Counts the records of a page of a set that is checked. */
+/** Counts the records on a page of a set that is being checked. */
 export const handler = sqsHandler({
   message: inboundResponse,
   services: () => ({

@@ -8,7 +8,7 @@ import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.t
 import { applySourceEvent, sourceEvent } from "../../shared/records/sources/source-events.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
-/** Adds, changes or deletes a source that another publisher has put on the bus. */
+/** Adds, changes or deletes a source, by an event of another publisher on the bus. */
 export const handler = sqsHandler({
   message: sourceEvent,
   services: () => ({

@@ -1,7 +1,7 @@
 import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { bodyStore } from "../../shared/adapters/gate/body-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { readRepositoryCheck } from "../../shared/harvest/repository-check/check-messages.ts";
+import { readRepositoryCheck } from "../../shared/harvest/repository-check/read-check-response.ts";
 import { repositoryCheckStore } from "../../shared/harvest/stores/repository-check-store.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/request/response.ts";

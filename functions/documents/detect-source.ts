@@ -5,7 +5,7 @@ import { detectionStore } from "../../shared/harvest/stores/detection-store.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse, withoutResponse } from "../../shared/web/request/response.ts";
 
-/** Finds out what kind of source an address leads to. */
+/** Detects the type of the source to which an address leads. */
 export const handler = sqsHandler({
   message: inboundResponse,
   services: () => ({ detections: detectionStore(), bodies: bodyStore(), requests: requestsQueue() }),

@@ -15,7 +15,7 @@ import { uploadedFiles, uploadObjects, uploadStore } from "../../shared/harvest/
 import { readUpload, settleUpload, uploadMessage } from "../../shared/harvest/upload/read-upload.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
-/** Keeps the documents and files of an upload. */
+/** Stores the documents and files of an upload. */
 export const handler = sqsHandler({
   message: uploadMessage,
   services: () => {

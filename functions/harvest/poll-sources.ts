@@ -7,7 +7,7 @@ import { pollSources } from "../../shared/harvest/polls/poll-sources.ts";
 import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 
-/** Starts the harvests of sources that are read on their own interval, or once. */
+/** Starts the harvests of sources that have a separate interval, or that are read once. */
 export const handler = scheduledHandler({
   services: () => ({
     sources: sourceStore(),

@@ -7,7 +7,10 @@ import { waitingArticles } from "../../shared/harvest/stores/waiting-articles.ts
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse, withoutResponse } from "../../shared/web/request/response.ts";
 
-/** Stores the authority file's answer for a name and delivers the articles again that waited for it. */
+/**
+ * Stores the authority file's response for a name, and sends the articles that waited for it to their reader
+ * again.
+ */
 export const handler = sqsHandler({
   message: inboundResponse,
   services: () => ({

@@ -16,7 +16,7 @@ import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.t
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/request/response.ts";
 
-/** Reads an answer of an OAI-PMH repository, keeps the records of a page, and requests the next one. */
+/** Reads a response of an OAI-PMH repository, stores the records of the page, and requests the next page. */
 export const handler = sqsHandler({
   message: inboundResponse,
   services: () => {

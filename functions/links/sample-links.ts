@@ -7,7 +7,7 @@ import { linkSamples } from "../../shared/links/stores/link-samples.ts";
 import { sampleLinks } from "../../shared/links/sweep/sample-links.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 
-/** Requests checks of links drawn at random, to estimate the share of dead links. */
+/** Requests checks of randomly selected links, to estimate the share of dead links. */
 export const handler = scheduledHandler({
   services: () => ({
     collections: collectionStore(),

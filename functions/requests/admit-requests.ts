@@ -8,7 +8,7 @@ import { fifoHandler } from "../../shared/runtime/sqs.ts";
 import { admitRequests } from "../../shared/web/gate/admit-requests.ts";
 import { networkWaitMs } from "../../shared/web/gate/gate-policy.ts";
 
-/** Lets the checks that readers cause pass to the gate when their host is idle. */
+/** Forwards the checks that readers cause to the gate when their host is idle. */
 export const handler = fifoHandler({
   services: () => ({
     ...consumedQueue(),

@@ -9,10 +9,10 @@ import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { notifyNetworkChange } from "../../shared/web/network/notify-network-change.ts";
 import { type NetworkState, probeNetwork } from "../../shared/web/network/probe-network.ts";
 
-/** A later answer counts as none. */
+/** The limits of a probe. A response after these times does not count. */
 const limits = { connectMs: 5_000, headersMs: 8_000, bodyMs: 2_000 };
 
-/** Probes our own network. */
+/** Probes Ingather's own network. */
 export const handler = scheduledHandler({
   services: () => {
     const policy = addressPolicy();

@@ -7,7 +7,10 @@ import { type IndexPart, indexPart, partTries } from "../../shared/snapshots/ind
 import { indexBuildFiles } from "../../shared/snapshots/stores/index-build-files.ts";
 import { indexBuilds } from "../../shared/snapshots/stores/index-builds.ts";
 
-/** Does one step of the build of a deduplication index. After the last try, the harvests that wait for the index get the reason. */
+/**
+ * Runs one step of the build of a deduplication index. After the last attempt, the harvests that wait for the
+ * index get the reason.
+ */
 export const handler = sqsHandler({
   message: indexPart,
   services: () => ({

@@ -10,7 +10,7 @@ import type { IndexRequest } from "../../shared/snapshots/index/build/index-buil
 import { capturedUrls } from "../../shared/snapshots/stores/captured-urls.ts";
 import { snapshotStore } from "../../shared/snapshots/stores/snapshot-store.ts";
 
-/** Makes jobs of the harvest definitions that may start. */
+/** Creates jobs from the harvest definitions that may start. */
 export const handler = scheduledHandler({
   services: () => ({
     snapshots: snapshotStore(),

@@ -8,7 +8,7 @@ import { capturedAnswers, jobFiles, storedIndexes } from "../../shared/snapshots
 import { snapshotStore } from "../../shared/snapshots/stores/snapshot-store.ts";
 import { inboundResponse } from "../../shared/web/request/response.ts";
 
-/** Stores an answer as records of a WARC file, and requests what it refers to. */
+/** Stores a response as records of a WARC file, and requests its links. */
 export const handler = sqsHandler({
   message: inboundResponse,
   services: () => ({

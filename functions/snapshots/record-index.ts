@@ -9,7 +9,9 @@ import { recordIndex } from "../../shared/snapshots/definitions/record-index.ts"
 import { indexAnswer } from "../../shared/snapshots/index/build/index-answer.ts";
 import { snapshotStore } from "../../shared/snapshots/stores/snapshot-store.ts";
 
-/** Takes the state of a deduplication index over into its harvest definition, and begins the jobs that wait for it. */
+/**
+ * Records the state of a deduplication index in its harvest definition, and begins the jobs that wait for it.
+ */
 export const handler = sqsHandler({
   message: indexAnswer,
   services: () => ({

@@ -16,19 +16,23 @@ import { deploymentSettings } from "../settings.ts";
 import type { DeployedFunction } from "./deployed-function.ts";
 
 /**
- * Requests per second, and at once, of each route for operators: the default of the stage. A request without a token counts, and
- * ends at the authorizer: no function runs. So the limit is high, that a flood of them leaves operators their share; it is below the
- * smallest quota of an account, 2,500 and 1,250.
+ * The rate and burst limits of each route for operators, which are the defaults of the stage. A request
+ * without a token counts towards the limit, but it ends at the authorizer, so it runs no function. The limit
+ * is therefore high, so that a flood of such requests leaves capacity for operators. It is below the smallest
+ * quota of an account, which is 2,500 and 1,250.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
  */
 const operatorThrottle = { rateLimit: 1000, burstLimit: 1000 };
 
-/** The same of each public route, so that readers take nothing of what operators have. Each request runs a function. */
+/**
+ * The limits of each public route. They are low, because each request runs a function; so readers leave
+ * capacity for operators.
+ */
 const publicThrottle = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
 
 /**
- * The same of the console: a page takes up to four requests, when a browser sees it first. Only the function can verify
- * a session: a request without one takes it some milliseconds.
+ * The limits of the console. When a browser first loads a page, it sends up to four requests. Only the
+ * function can verify a session, so a request without one takes it some milliseconds.
  */
 const consoleThrottle = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 };
 
@@ -38,7 +42,7 @@ interface ServingFunctions {
   checkSet: DeployedFunction;
   snapshots: DeployedFunction;
   console: DeployedFunction;
-  /** Serves what has no route. */
+  /** The function for requests without a route. */
   description: DeployedFunction;
 }
 
@@ -48,20 +52,21 @@ interface ApiRoutesOptions {
 }
 
 /**
- * The routes of the API and of the console on their stage: permitted callers, rate, and function of each.
+ * Adds the routes of the API and of the console to their stage, with the permitted callers, the rate and the
+ * function of each.
  */
 export class ApiRoutes {
   private readonly api: HttpApi;
   private readonly stage: HttpStage;
   private readonly options: ApiRoutesOptions;
   private readonly description: HttpLambdaIntegration;
-  /** What differs from the default of the stage, by route. */
+  /** The limits that differ from the defaults of the stage, by route. */
   private readonly limits: Record<string, typeof publicThrottle> = {};
 
   constructor(stack: Stack, api: HttpApi, options: ApiRoutesOptions) {
     this.api = api;
     this.options = options;
-    // Its permission, for whatever has no route, must be wider than that of the others.
+    // This function needs a wider permission than the others, because it serves any path without a route.
     this.description = new HttpLambdaIntegration("Description", options.functions.description);
     this.stage = api.addStage("DefaultStage", {
       autoDeploy: true,
@@ -81,7 +86,7 @@ export class ApiRoutes {
     (this.stage.node.defaultChild as CfnStage).routeSettings = this.limits;
   }
 
-  /** The routes of the table. @param checksAreOpen whether anybody may check sets */
+  /** Adds the routes of the API's table. @param checksAreOpen whether anybody may check sets */
   private addTable(checksAreOpen: boolean): void {
     const { authorizer, functions } = this.options;
     const forAnybody = integrate("Public", functions.public);
@@ -107,7 +112,10 @@ export class ApiRoutes {
     }
   }
 
-  /** The function checks the session of each page, by the audience in the console's own table. */
+  /**
+   * Adds the console. Its function checks the session for each page, by the audience in the console's own
+   * table.
+   */
   private addConsole(): void {
     for (const path of ["/console", "/console/{proxy+}"]) {
       const integration = integrate(`Console${path.length}`, this.options.functions.console);
@@ -140,14 +148,17 @@ export class ApiRoutes {
   ): void {
     for (const key of given.keys) this.limits[key] = given.throttle;
     for (const route of opened) {
-      // A stage with settings of a route that is not there is refused.
+      // CloudFormation refuses a stage with settings of a route that does not exist yet.
       this.stage.node.addDependency(route);
       Validations.of(route).acknowledge({ id: "AwsSolutions::AwsSolutions-APIG4", reason: given.reason });
     }
   }
 }
 
-/** A permission per route would not fit into the policy of a function, which holds 20 KB. */
+/**
+ * Integrates a function with one permission for all of its routes, because a permission per route would
+ * exceed the 20 KB of a function's policy.
+ */
 function integrate(name: string, fn: DeployedFunction): HttpLambdaIntegration {
   return new HttpLambdaIntegration(name, fn, { scopePermissionToRoute: false });
 }

@@ -12,7 +12,7 @@ import { logGroupName } from "./deployed-function.ts";
 
 interface CapabilityDashboardProps {
   dashboardName: string;
-  /** The deployed names. */
+  /** The deployed names of the functions. */
   functions: readonly string[];
   queues: readonly string[];
 }
@@ -21,8 +21,9 @@ const period = Duration.minutes(5);
 const height = 6;
 
 /**
- * A dashboard of functions and their queues: what waits and how long, what failed, how long functions take, and the latest
- * errors of their logs. It names its resources, so that no stack depends on it.
+ * A dashboard of functions and their queues: the number and age of waiting messages, failures, the durations
+ * of functions, and the latest errors in their logs. It refers to its resources by name, so that no stack
+ * depends on it.
  */
 export class CapabilityDashboard extends Construct {
   constructor(scope: Construct, id: string, { dashboardName, functions, queues }: CapabilityDashboardProps) {

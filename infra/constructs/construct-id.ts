@@ -1,4 +1,4 @@
-/** The id of the construct of something that is named in camel case or with hyphens: `IndexParts` of `indexParts`. */
+/** Returns the construct id for a name in camel case or with hyphens: `IndexParts` for `indexParts`. */
 export function constructId(name: string): string {
   return name.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -6,22 +6,21 @@ import { RunbookAlarm } from "./runbook-alarm.ts";
 
 interface DeadLetterAlarmProps {
   queue: Queue;
-  /** What messages in it mean, in a sentence. */
+  /** The meaning of messages in the queue, in a sentence. */
   summary: string;
   /** The anchor of the entry in `docs/runbook.md`. */
   runbook: string;
 }
 
 /**
- * An alarm that is raised when a queue of dead letters grows, and again when it grows later. A queue that was empty for hours
- * has no data.
+ * An alarm that is raised whenever a dead-letter queue grows. A queue that was empty for hours has no data.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  */
 export class DeadLetterAlarm extends Construct {
   constructor(scope: Construct, id: string, { queue, summary, runbook }: DeadLetterAlarmProps) {
     super(scope, id);
     const period = Duration.minutes(5);
-    // The maximum: a message that someone looks at is invisible meanwhile.
+    // The maximum is used, because a message is temporarily invisible while somebody views it.
     const messages = queue.metricApproximateNumberOfMessagesVisible({ period, statistic: "Maximum" });
     new RunbookAlarm(this, "Grows", {
       metric: new MathExpression({

@@ -17,48 +17,48 @@ import { deployedName, prefix, variables } from "../../shared/names.ts";
 import { recursionMetadata } from "../invocation-graph.ts";
 
 /**
- * Whether Lambda stops a chain of messages that has passed a function about 16 times. A function in a loop of the
- * templates decides it; `recursionProblems` names those that do not.
+ * Whether Lambda stops a chain of messages that has passed a function about 16 times. Each function in a loop
+ * of the templates must set this; `recursionProblems` reports functions that do not.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
  */
 export interface Recursion {
   loop: RecursiveLoop;
-  /** What ends an allowed loop, or why sixteen passes are enough for another one. */
+  /** What ends an allowed loop or, for a stopped loop, why sixteen passes are enough. */
   because: string;
 }
 
 interface DeployedFunctionProps {
-  /** The file's name in `functions/`, without its ending; the function is named after it. */
+  /** The name of the file in `functions/`, without its extension. It determines the name of the function. */
   file: string;
   description: string;
   timeout: Duration;
   memoryMiB?: number;
   environment?: Record<string, string>;
-  /** Absent: the function is in no loop. */
+  /** Absent if the function is not in a loop. */
   recursion?: Recursion | undefined;
 }
 
-/** @param until what ends the loop, in a sentence */
+/** Allows a loop. @param until what ends the loop, in a sentence */
 export function allowLoop(until: string): Recursion {
   return { loop: RecursiveLoop.ALLOW, because: until };
 }
 
-/** @param since why a chain passes the function only a few times, in a sentence */
+/** Lets Lambda stop a loop. @param since why a chain passes the function only a few times, in a sentence */
 export function stopLoop(since: string): Recursion {
   return { loop: RecursiveLoop.TERMINATE, because: since };
 }
 
-/** The context key of the folder that holds the bundles. */
+/** The context key of the folder with the bundles. */
 export const bundlesContext = "bundles";
 
-/** The log of a deployed function. */
+/** Returns the name of the log group of a deployed function. */
 export function logGroupName(functionName: string): string {
   return `/aws/lambda/${functionName}`;
 }
 
-/** A function of `functions/`, with its own role and log. Without grants, it may only write its log. */
+/** A function of `functions/`, with a separate role and log. Without grants, it may only write to its log. */
 export class DeployedFunction extends LambdaFunction {
-  /** Known when the template is written, other than `functionName`. */
+  /** The name of the function, which, unlike `functionName`, is known when the template is written. */
   readonly deployedName: string;
   readonly description: string;
 
@@ -99,16 +99,19 @@ export class DeployedFunction extends LambdaFunction {
   }
 }
 
-/** The folder of this function alone, where bundles are apart; else that of all. */
+/** Returns the folder of this function if bundles are apart, otherwise the folder of all functions. */
 function bundleFolder(bundles: string, file: string): string {
   const own = join(bundles, file);
   return existsSync(own) ? own : bundles;
 }
 
-/** By folder: where bundles are not apart, all functions share one. */
+/** The digests by folder. If bundles are not apart, all functions share one folder. */
 const digests = new Map<string, string>();
 
-/** Named by its content. The CDK's own digests would leave files in the home folder of whoever starts a synthesis. */
+/**
+ * Returns the code of a folder, named by its content. The CDK's own digests would write files to the home
+ * folder of the user.
+ */
 function bundledCode(folder: string): Code {
   const assetHash = digests.get(folder) ?? digestOfFiles(folder);
   digests.set(folder, assetHash);
@@ -123,26 +126,26 @@ function digestOfFiles(folder: string): string {
 }
 
 /**
- * The memory with which a function has a whole processor: of 512 MiB it has 0.29 of one. Work that takes minutes was
- * measured with one.
+ * The memory with which a function has a whole processor. With 512 MiB, it has 0.29 of one. Functions that
+ * work for minutes were measured with a whole processor.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
  */
 export const wholeProcessorMiB = 1769;
 
 /** The timeouts of functions, by their work. */
 export const timeouts = {
-  /** An API request: a client waits. */
+  /** An API request, for which a client waits. */
   api: Duration.seconds(10),
-  /** An import of a configuration: API Gateway's limit of 30 s, less its own overhead. */
+  /** An import of a configuration: API Gateway's limit of 30 s, minus its own overhead. */
   longApi: Duration.seconds(29),
-  /** One message. */
+  /** A single message. */
   reader: Duration.minutes(1),
-  /** The start of a run: several calls for each of up to thousands of sources. */
+  /** The start of a run: several calls for each source, of which there may be thousands. */
   start: Duration.minutes(5),
-  /** Several exchanges of up to 90 s with slow hosts. */
+  /** Several exchanges with slow hosts, of up to 90 s each. */
   gate: Duration.minutes(5),
-  /** A delivery stage: all records of a run. */
+  /** A delivery stage, which processes all records of a run. */
   stage: Duration.minutes(10),
-  /** The files of a capture, from bucket to bucket: the most that Lambda has. */
+  /** The files of a capture, copied from bucket to bucket. This is Lambda's maximum. */
   longStage: Duration.minutes(15),
 };

@@ -7,7 +7,7 @@ import { Construct } from "constructs";
 import { eventLogName, variables } from "../../shared/names.ts";
 
 /**
- * A log of all events of the bus, for people who look at them. EventBridge writes it itself: no function takes part.
+ * A log of all events of the bus, for people. EventBridge writes to it without a function.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-resource-based.html#eb-cloudwatchlogs-permissions
  */
 export class EventLog extends Construct {
@@ -38,12 +38,12 @@ export class EventLog extends Construct {
       eventBus: bus,
       description: "Logs all events",
       eventPattern: { account: [account] },
-      // The CDK's own target would set the policy by a function of its own.
+      // The CDK's own target would set the policy by an additional function.
       targets: [{ bind: () => ({ arn: this.targetArn() }) }],
     });
   }
 
-  /** Lets a function read the log, and sets its variable. */
+  /** Permits a function to read the log, and sets its environment variable. */
   grantRead(fn: LambdaFunction): void {
     fn.addToRolePolicy(
       new PolicyStatement({ actions: ["logs:FilterLogEvents"], resources: [this.logGroup.logGroupArn] }),
@@ -51,7 +51,7 @@ export class EventLog extends Construct {
     fn.addEnvironment(variables.eventLog, eventLogName);
   }
 
-  /** Without the `:*` of a log group's ARN, which a target has not. */
+  /** Returns the ARN of the log group without the `:*` at its end, as a target requires. */
   private targetArn(): string {
     return Stack.of(this).formatArn({
       service: "logs",

@@ -7,12 +7,12 @@ import { loggedFaults, prefix, tableNames, variables } from "../../shared/names.
 
 const metric = { namespace: prefix, metricName: "FailedMessages" };
 
-/** Counts the messages that functions have quarantined. */
+/** Returns the metric of messages that functions have quarantined. */
 export function failedMessagesMetric(): Metric {
   return new Metric({ ...metric, statistic: "Sum" });
 }
 
-/** Lets a function quarantine messages that it cannot process, and counts them by its log. */
+/** Permits a function to quarantine messages that it cannot process, and counts them by its log. */
 export function grantQuarantine(fn: LambdaFunction): void {
   const table = Stack.of(fn).formatArn({
     service: "dynamodb",

@@ -11,18 +11,21 @@ import type { ScheduleDeadLetters } from "./schedule-dead-letters.ts";
 interface FunctionScheduleProps {
   fn: DeployedFunction;
   scheduleName: string;
-  /** How often; or the hour of each day, by clocks of the deployment's time zone. */
+  /** The interval, or the hour of each day in the deployment's time zone. */
   when: { every: Duration } | { hour: number };
-  /** Receives invocations that Lambda does not accept, and retried ones that fail or are dropped. */
+  /** Receives invocations that Lambda does not accept, and retried invocations that fail or are dropped. */
   deadLetters: ScheduleDeadLetters;
-  /** The alarm is raised at this number of errors in the period. */
+  /** The alarm, which is raised at this number of errors in the period. */
   alarm: { errors: number; period: Duration; summary: string; runbook: string };
 }
 
-/** A schedule of minutes has no retries: the next invocation does the work of one that failed. */
+/**
+ * The shortest interval in minutes with retries. With a shorter one, the next invocation does the work of one
+ * that failed.
+ */
 const leastRetriedMinutes = 60;
 
-/** The schedule of a function, with an alarm for failures of the function. */
+/** The schedule of a function, with an alarm for its failures. */
 export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
@@ -32,7 +35,7 @@ export class FunctionSchedule extends Construct {
     fn.configureAsyncInvoke({
       retryAttempts,
       maxEventAge,
-      // Else, Lambda would drop the event and count it alone.
+      // Otherwise, Lambda would drop the event and only count it.
       ...(retryAttempts > 0 && { onFailure: deadLetterDestination(deadLetters) }),
     });
     const role = deadLetters.role(this, { action: "lambda:InvokeFunction", resources: [fn.functionArn] });
@@ -44,7 +47,7 @@ export class FunctionSchedule extends Construct {
           ? ScheduleExpression.rate(when.every)
           : ScheduleExpression.cron({ hour: String(when.hour), minute: "0", timeZone: this.timeZone() }),
       target: new LambdaInvoke(fn, {
-        // The CDK would also grant the role all versions of the function.
+        // The CDK would also permit the role to invoke all versions of the function.
         role: role.withoutPolicyUpdates(),
         deadLetterQueue: deadLetters.queue,
         retryAttempts,
@@ -64,7 +67,10 @@ export class FunctionSchedule extends Construct {
   }
 }
 
-/** Lambda sends with the role of the function. The CDK's own destination would also let it read the queue. */
+/**
+ * Returns a destination to which Lambda sends with the role of the function. The CDK's own destination would
+ * also permit the function to read the queue.
+ */
 function deadLetterDestination({ queue }: ScheduleDeadLetters): IDestination {
   return {
     bind: (_scope, fn) => {

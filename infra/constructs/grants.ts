@@ -15,13 +15,16 @@ import { permitPattern } from "./pattern-permission.ts";
 import type { StoredObjects } from "./stored-objects.ts";
 import type { StoredTable } from "./stored-table.ts";
 
-/** Lets a function publish on the bus, and sets its environment variable. */
+/** Permits a function to publish on the bus, and sets its environment variable. */
 export function grantPublish(bus: EventBus, fn: LambdaFunction): void {
   bus.grantPutEventsTo(fn);
   fn.addEnvironment(variables.eventBus, bus.eventBusName);
 }
 
-/** Lets a function send mails as our sender, if there is one, and store them. Sets the variables for sender and receivers. */
+/**
+ * Permits a function to store mails and, if the deployment has a sender, to send them. Sets the variables for
+ * the sender and the recipients.
+ */
 export function grantMail(
   {
     sentMails,
@@ -40,8 +43,9 @@ export function grantMail(
 }
 
 /**
- * The resource is any identity: the sender's may be its address or its domain, and in the sandbox SES asks the same
- * permission for each recipient's.
+ * Permits a function to send mails. The resource is any identity, because the sender's identity may be its
+ * address or its domain, and because in the sandbox SES requires this permission for the identity of each
+ * recipient.
  * @see https://docs.aws.amazon.com/ses/latest/dg/control-user-access.html
  */
 function grantSending(mailFrom: string, fn: LambdaFunction): void {
@@ -53,7 +57,7 @@ function grantSending(mailFrom: string, fn: LambdaFunction): void {
     reason: "The condition allows one sender.",
     conditions,
   });
-  // SES also asks for the configuration set of the identity.
+  // SES also requires this permission for the configuration set of the identity.
   const configurationSet = Stack.of(fn).formatArn({
     service: "ses",
     resource: "configuration-set",
@@ -62,7 +66,7 @@ function grantSending(mailFrom: string, fn: LambdaFunction): void {
   fn.addToRolePolicy(new PolicyStatement({ actions, resources: [configurationSet], conditions }));
 }
 
-/** Lets a function read the folders of sources: objects of buckets that are not ours. */
+/** Permits a function to read the folders of sources, which are objects in buckets of other owners. */
 export function grantFolders(fn: LambdaFunction): void {
   for (const bucket of deploymentSettings(fn.node).folderBuckets) {
     const bucketArn = (partition: string) => `arn:${partition}:s3:::${bucket}`;
@@ -77,7 +81,7 @@ export function grantFolders(fn: LambdaFunction): void {
   }
 }
 
-/** Lets a function read the SFTP logins of groups. Operators create the secrets. */
+/** Permits a function to read the SFTP logins of groups. Operators create the secrets. */
 export function grantSftpLogins(fn: LambdaFunction): void {
   permitPattern(fn, {
     actions: ["secretsmanager:GetSecretValue"],
@@ -87,7 +91,7 @@ export function grantSftpLogins(fn: LambdaFunction): void {
   });
 }
 
-/** Lets a function read one secret. Operators create it. */
+/** Permits a function to read one secret. Operators create it. */
 export function grantSecret(fn: LambdaFunction, secretName: string): void {
   const { partition, region, account } = Stack.of(fn);
   // Secrets Manager appends six random characters to the name.
@@ -97,23 +101,23 @@ export function grantSecret(fn: LambdaFunction, secretName: string): void {
   );
 }
 
-/** Lets a function count the messages in all dead-letter queues. */
+/** Permits a function to count the messages in all dead-letter queues. */
 export function grantDeadLetterCounts(fn: LambdaFunction): void {
   permitPattern(fn, {
     actions: ["sqs:GetQueueAttributes"],
     resource: ({ partition, region, account }) =>
       `arn:${partition}:sqs:${region}:${account}:${deadLetterQueuePattern}`,
-    reason: "The dead-letter queues of all queues: a list of them would not fit into the policy.",
+    reason: "A list of all dead-letter queues would not fit into the policy.",
   });
 }
 
-/** Lets a function send messages to all queues again that were quarantined. */
+/** Permits a function to send quarantined messages to their queues again. */
 export function grantRequeue(fn: LambdaFunction): void {
   permitPattern(fn, {
     actions: ["sqs:SendMessage"],
     resource: ({ partition, region, account }) =>
       `arn:${partition}:sqs:${region}:${account}:${allQueuesPattern}`,
     reason:
-      "Any queue may have had a message that was quarantined: a list of them would not fit into the policy.",
+      "A quarantined message may come from any queue, and a list of all queues would not fit into the policy.",
   });
 }

@@ -9,17 +9,17 @@ import type { WorkQueue } from "./work-queue.ts";
 
 interface OneTimeSchedulesProps {
   group: ScheduleGroup;
-  /** The literal name of the group. `ScheduleGroup` yields only a token, resolved at deployment. */
+  /** The literal name of the group. `ScheduleGroup` has only a token, which is resolved at deployment. */
   groupName: string;
   /** The prefix of the schedules' names. */
   prefix: string;
   /** The queues that receive their messages. */
   queues: readonly [WorkQueue, ...WorkQueue[]];
-  /** Gets the ARN of the first. */
+  /** The variable for the ARN of the first queue. */
   queueArnVariable: keyof typeof variables;
   /** Receives undelivered messages. */
   deadLetters: ScheduleDeadLetters;
-  /** Why the permission has a wildcard: what a schedule is named after, in a sentence. */
+  /** Why the permission has a wildcard: after what a schedule is named, in a sentence. */
   wildcardReason: string;
 }
 
@@ -36,7 +36,7 @@ export class OneTimeSchedules extends Construct {
     this.role = deadLetters.role(this, { action: "sqs:SendMessage", resources });
   }
 
-  /** Lets a function create such schedules, and sets its environment variables. */
+  /** Permits a function to create such schedules, and sets its environment variables. */
   grantCreate(fn: DeployedFunction): void {
     const { group, groupName, prefix, queues, queueArnVariable, deadLetters, wildcardReason } = this.props;
     permitPattern(fn, {

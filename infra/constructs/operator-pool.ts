@@ -17,17 +17,21 @@ import { sessionHours } from "../../shared/console/sign-in/session.ts";
 import { signedInPath } from "../../shared/console/sign-in/sign-in.ts";
 import { prefix } from "../../shared/names.ts";
 
-/** The operators, the groups that give them roles, and the ways to a token. */
+/**
+ * The operators, the groups that determine their roles, and the clients through which people and machines get
+ * tokens.
+ */
 export class OperatorPool extends UserPool {
-  /** Where people sign in, and machines get tokens. */
+  /** The domain at which people sign in and machines request tokens. */
   readonly domain: UserPoolDomain;
-  /** Signs machines in with a secret of their own. */
+  /** The client through which machines sign in with a separate secret. */
   readonly machineClient: UserPoolClient;
 
   constructor(scope: Construct, id: string) {
     super(scope, id, {
       selfSignUpEnabled: false,
-      // Tokens name a user by the user name, which notes then show; a pool without names has a random id instead.
+      // Tokens contain the user name, which notes then show. In a pool without user names, they would contain
+      // a random id.
       signInAliases: { username: true, email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       mfa: Mfa.REQUIRED,
@@ -61,7 +65,10 @@ export class OperatorPool extends UserPool {
     this.machineClient = this.addMachineClient();
   }
 
-  /** Signs people in with a code and PKCE. @param apiUrl of the API that serves the console */
+  /**
+   * Adds the client through which people sign in with a code and PKCE. @param apiUrl the URL of the API that
+   * serves the console
+   */
   addConsoleClient(apiUrl: string): UserPoolClient {
     return this.addClient("Console", {
       accessTokenValidity: Duration.hours(1),
@@ -89,7 +96,8 @@ export class OperatorPool extends UserPool {
       generateSecret: true,
       oAuth: {
         flows: { clientCredentials: true },
-        // No admin: whoever has the secret reads and runs, and changes no group.
+        // The role admin is excluded, so that a holder of the secret can read and start runs, but cannot
+        // change groups.
         scopes: scopes
           .filter(({ scopeName }) => scopeName !== "admin")
           .map((scope) => OAuthScope.resourceServer(server, scope)),

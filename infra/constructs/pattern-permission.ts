@@ -2,14 +2,14 @@ import { Stack, Validations } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 
-/** What an ARN has of the deployment. */
+/** The components of ARNs that depend on the deployment. */
 interface Deployment {
   partition: string;
   region: string;
   account: string;
 }
 
-/** What cdk-nag's findings have in their places. */
+/** The placeholders that cdk-nag's findings have for these components. */
 const placeholders: Deployment = {
   partition: "<AWS::Partition>",
   region: "<AWS::Region>",
@@ -18,14 +18,16 @@ const placeholders: Deployment = {
 
 interface PatternPermission {
   actions: string[];
-  /** The ARN with its wildcard, of literal names: cdk-nag's finding contains it. */
+  /**
+   * Returns the ARN with its wildcard. It consists of literal names, because cdk-nag's finding contains it.
+   */
   resource: (deployment: Deployment) => string;
   /** Why it has a wildcard, in a sentence. */
   reason: string;
   conditions?: Record<string, unknown>;
 }
 
-/** Permits a function actions on all resources that match a pattern, and tells cdk-nag why. */
+/** Permits a function to do actions on all resources that match a pattern, and gives cdk-nag the reason. */
 export function permitPattern(
   fn: LambdaFunction,
   { actions, resource, reason, conditions }: PatternPermission,

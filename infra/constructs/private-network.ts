@@ -15,8 +15,8 @@ const interfaceActions = [
 ];
 
 /**
- * Puts a function that requests servers with private addresses into the subnets of the deployment, if it names some. All its
- * requests then leave through them: they need a route to the internet.
+ * If the deployment names subnets, puts a function into them that requests servers with private addresses.
+ * All requests of the function then pass through these subnets, which need a route to the internet.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html#configuration-vpc-permissions
  */
 export function joinPrivateNetwork(fn: DeployedFunction): void {
@@ -27,10 +27,9 @@ export function joinPrivateNetwork(fn: DeployedFunction): void {
   permitPattern(fn, {
     actions: interfaceActions,
     resource: () => "*",
-    reason:
-      "Lambda asks for its network interfaces on all resources; the function's own code is denied them.",
+    reason: "Lambda needs these permissions on all resources; they are denied to the function's own code.",
   });
-  // What Lambda itself needs is not for the code of the function.
+  // Lambda needs these permissions. They are denied to the function's own code.
   fn.addToRolePolicy(
     new PolicyStatement({
       effect: Effect.DENY,
@@ -41,7 +40,10 @@ export function joinPrivateNetwork(fn: DeployedFunction): void {
   );
 }
 
-/** By its name: a reference to the function would make its policy depend on it, and it on its policy. */
+/**
+ * Returns the ARN by the function's name. A reference to the function would create a cycle, because its
+ * policy would depend on the function.
+ */
 function functionArn(fn: DeployedFunction): string {
   return Stack.of(fn).formatArn({
     service: "lambda",

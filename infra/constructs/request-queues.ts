@@ -8,7 +8,7 @@ import type { WorkQueue } from "./work-queue.ts";
 /** @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-limits.html */
 const maxMetricsOfAlarm = 10;
 
-/** The queues of requests: the hosts are divided among them, such that the requests of a host are in one. */
+/** The queues of requests. The hosts are divided among them; all requests of a host are in the same queue. */
 export class RequestQueues {
   readonly queues: readonly [WorkQueue, ...WorkQueue[]];
 
@@ -16,7 +16,7 @@ export class RequestQueues {
     this.queues = queues;
   }
 
-  /** Lets a function send to all of them, and sets its variables. */
+  /** Permits a function to send to all of these queues, and sets its variables. */
   grantSend(fn: LambdaFunction): void {
     const [first, ...others] = this.queues;
     first.grantSend(fn);
@@ -28,7 +28,10 @@ export class RequestQueues {
     for (const queue of this.queues) queue.addConsumer(fn, options);
   }
 
-  /** The messages in flight of the queue that has most, of ten queues each: the limit of SQS is one of each queue. */
+  /**
+   * Returns metrics of the maximum number of messages in flight in a queue, for ten queues each, because the
+   * limit of SQS applies to each queue.
+   */
   mostInFlight(options: MetricOptions): IMetric[] {
     return inBatches(this.queues, maxMetricsOfAlarm).map((queues) => {
       const metrics = queues.map(({ queue }) => queue.metricApproximateNumberOfMessagesNotVisible(options));

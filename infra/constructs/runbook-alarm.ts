@@ -17,12 +17,13 @@ interface RunbookAlarmProps {
   /** The lowest value that raises the alarm. */
   threshold: number;
   /**
-   * The alarm is raised at the end of a calendar day below the threshold instead, and without any data: what should have
-   * happened on that day has not. A window that slides would also raise it when a day's event comes later than yesterday's.
+   * Raises the alarm instead at the end of a calendar day whose value is below the threshold or absent,
+   * because an expected event did not occur on that day. A sliding window would also raise the alarm if the
+   * event of a day is later than on the day before.
    * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-evaluation-window.html
    */
   deadMan?: { timeZone: string };
-  /** What has happened, in a sentence. */
+  /** The cause of the alarm, in a sentence. */
   summary: string;
   /** The anchor of its entry in `docs/runbook.md`. */
   runbook: string;
@@ -46,7 +47,7 @@ export class RunbookAlarm extends Construct {
     if (props.deadMan !== undefined) {
       const resource = alarm.node.defaultChild as CfnAlarm;
       resource.evaluationWindow = { wallClockWindow: { timezone: props.deadMan.timeZone } };
-      // cfn-lint 1.51 does not know the window, which CloudFormation has since August 2026.
+      // cfn-lint 1.51 does not know this window, which CloudFormation has supported since August 2026.
       resource.addMetadata("cfn-lint", { config: { ignore_checks: ["E3002"] } });
     }
     const topicArn = Stack.of(this).formatArn({ service: "sns", resource: alarmTopicName });

@@ -6,8 +6,8 @@ import { queueNames } from "../../shared/names.ts";
 import { DeadLetterAlarm } from "./dead-letter-alarm.ts";
 
 /**
- * The dead-letter queue of all schedules, with its alarm. Each message names its schedule. A schedule needs a standard
- * queue, not a FIFO queue.
+ * The dead-letter queue of all schedules, with its alarm. Each message names its schedule. It is a standard
+ * queue, because schedules do not support FIFO queues.
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html
  */
 export class ScheduleDeadLetters extends Construct {
@@ -32,11 +32,14 @@ export class ScheduleDeadLetters extends Construct {
     });
   }
 
-  /** A role for schedules of this account: permits one action, and sending undelivered messages to the dead-letter queue. */
+  /**
+   * Creates a role for schedules of this account. It permits one action, and sending undelivered messages to
+   * the dead-letter queue.
+   */
   role(scope: Construct, permission: { action: string; resources: string[] }): Role {
     const role = new Role(scope, "Role", {
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
-        // Keeps schedules of other accounts from using the role (confused deputy).
+        // Prevents schedules of other accounts from using the role (confused deputy).
         conditions: { StringEquals: { "aws:SourceAccount": Stack.of(scope).account } },
       }),
     });

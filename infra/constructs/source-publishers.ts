@@ -3,17 +3,18 @@ import type { EventBus } from "aws-cdk-lib/aws-events";
 import { Construct } from "constructs";
 import { eventSource } from "../../shared/names.ts";
 
-/** The events by which others add, change and delete sources. */
+/** The events by which other publishers add, change and delete sources. */
 export const sourceEventTypes = ["source.new", "source.opened", "source.deleted"];
 
 interface SourcePublishersProps {
   bus: EventBus;
-  /** ARNs of roles and users. */
+  /** The ARNs of roles and users. */
   publishers: readonly string[];
 }
 
 /**
- * The bus refuses events about sources by all but Ingather and the publishers, whatever their own policies say.
+ * Makes the bus refuse events about sources, except from Ingather and the publishers, whatever the policies
+ * of other callers permit.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-conditions.html
  */
 export class SourcePublishers extends Construct {
@@ -25,7 +26,7 @@ export class SourcePublishers extends Construct {
     };
     const may = { Action: "events:PutEvents", Resource: bus.eventBusArn };
     const add = (statementId: string, statement: object) =>
-      // CfnEventBusPolicy would warn of a deprecated property that it sets itself.
+      // CfnEventBusPolicy would print a warning about a deprecated property that it sets itself.
       new CfnResource(this, statementId, {
         type: "AWS::Events::EventBusPolicy",
         properties: {
@@ -37,7 +38,7 @@ export class SourcePublishers extends Construct {
     const isNone = publishers.length === 0;
     const others = isNone ? {} : { ArnNotLike: { "aws:PrincipalArn": publishers } };
     add("OtherPublishersRefused", { Effect: "Deny", Principal: "*", Condition: { ...ofOthers, ...others } });
-    // Publishers of other accounts need it, too.
+    // Publishers of other accounts also need this statement.
     if (!isNone)
       add("PublishersAllowed", { Effect: "Allow", Principal: { AWS: publishers }, Condition: ofOthers });
   }

@@ -9,16 +9,19 @@ import { permitPattern } from "./pattern-permission.ts";
 interface StoredObjectsProps {
   /** The key of the bucket in `bucketNames`. */
   name: keyof typeof bucketNames;
-  /** Objects are deleted after this time. Absent: never. */
+  /** The time after which objects are deleted. Absent: they are never deleted. */
   retention?: Duration;
-  /** Objects whose keys have the prefix are deleted after its time. */
+  /** The times after which objects with these key prefixes are deleted. */
   retentionByPrefix?: { prefix: string; retention: Duration }[];
 }
 
 /** How long an overwritten or deleted object can be restored. */
 const noncurrentRetention = Duration.days(90);
 
-/** A private bucket. A grant permits access and sets the function's environment variable. Only a person can delete it. */
+/**
+ * A private bucket. A grant permits access and sets the function's environment variable. Only a person can
+ * delete the bucket.
+ */
 export class StoredObjects extends Construct {
   readonly bucket: Bucket;
   private readonly variable: string;
@@ -52,11 +55,14 @@ export class StoredObjects extends Construct {
     Validations.of(this.bucket).acknowledge({
       id: "AwsSolutions::AwsSolutions-S1",
       reason:
-        "Private, and read by functions only. Operators can enable a trail of data events that shows who read what.",
+        "The bucket is private, and only functions read it. Operators can log its reads with a trail of data events.",
     });
   }
 
-  /** @param under the prefix of the keys; absent: all keys. The same for the other grants. */
+  /**
+   * @param under the prefix of the permitted keys; default: all keys. The other grants have the same
+   *   parameter.
+   */
   grantRead(fn: LambdaFunction, under = ""): void {
     this.grant(fn, "s3:GetObject", under);
   }
@@ -70,7 +76,7 @@ export class StoredObjects extends Construct {
     return `https://console.aws.amazon.com/s3/object/${this.bucket.bucketName}?prefix=`;
   }
 
-  /** Lets a function list the objects. */
+  /** Permits a function to list the objects. */
   grantList(fn: LambdaFunction): void {
     const { partition, account, region } = Stack.of(fn);
     fn.addToRolePolicy(
@@ -87,7 +93,7 @@ export class StoredObjects extends Construct {
       actions: [action],
       resource: ({ partition, account, region }) =>
         `arn:${partition}:s3:::${this.bucketName(account, region)}/${under}*`,
-      reason: "Keys are known at run time only. The bucket holds one kind of object.",
+      reason: "Keys are known only at run time. The bucket has only one kind of object.",
     });
     fn.addEnvironment(this.variable, this.bucket.bucketName);
   }

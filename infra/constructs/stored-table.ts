@@ -6,17 +6,17 @@ import { Construct } from "constructs";
 import { tableNames, variables, writeIdName } from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
 
-/** How functions use a table, with the required IAM action. */
+/** The ways in which functions use a table, with the required IAM actions. */
 const actions = {
   get: "dynamodb:GetItem",
   getMany: "dynamodb:BatchGetItem",
   query: "dynamodb:Query",
-  /** Whole items. */
+  /** Writes whole items. */
   put: "dynamodb:PutItem",
   /** Updates items by key, and creates missing ones. */
   update: "dynamodb:UpdateItem",
   delete: "dynamodb:DeleteItem",
-  /** New items and changes of existing ones, many in a call. */
+  /** Adds items and changes existing ones, many per call. */
   insertMany: "dynamodb:PartiQLInsert",
   updateMany: "dynamodb:PartiQLUpdate",
 } as const;
@@ -24,14 +24,14 @@ const actions = {
 /** The key of a table in `tableNames`. */
 export type TableName = keyof typeof tableNames;
 
-/** The name of an attribute with text; else with its type. */
+/** A key attribute: its name if it is a string, otherwise its name and type. */
 type Key = string | Attribute;
 
 interface TableIndex {
   indexName: string;
   partitionKey: Key;
   sortKey: Key;
-  /** Which attributes it has besides its keys; absent: all. */
+  /** The attributes of the index besides its keys; absent: all. */
   holds?: "keys" | string[];
 }
 
@@ -39,12 +39,15 @@ export interface StoredTableProps {
   name: TableName;
   partitionKey: Key;
   sortKey?: Key;
-  /** Items are deleted some time after the time in `expiresAt` (seconds since 1970). */
+  /** Whether items are deleted some time after the time in `expiresAt` (seconds since 1970). */
   expires?: boolean;
   indexes?: TableIndex[];
 }
 
-/** A table. A grant permits access and sets the function's environment variable. A deployment that takes it out leaves it there. */
+/**
+ * A table. A grant permits access and sets the function's environment variable. A deployment that removes the
+ * table from the templates does not delete it.
+ */
 export class StoredTable extends Construct {
   readonly table: TableV2;
   private readonly variable: string;
@@ -74,14 +77,17 @@ export class StoredTable extends Construct {
 
   /** @param ways exactly the operations that the function's code uses */
   grant(fn: LambdaFunction, ...ways: (keyof typeof actions)[]): void {
-    // Not `table.grant`, which also permits reading the indexes.
+    // `table.grant` would also permit reading the indexes.
     fn.addToRolePolicy(
       new PolicyStatement({ actions: ways.map((way) => actions[way]), resources: [this.table.tableArn] }),
     );
     fn.addEnvironment(this.variable, this.table.tableName);
   }
 
-  /** Updates of these attributes only. They include the key's. Each update also names itself in the item. */
+  /**
+   * Permits updates of only these attributes, which must include those of the key. The attribute for the id
+   * of the write is always permitted, because each update stores its id in the item.
+   */
   grantUpdateOf(fn: LambdaFunction, attributes: string[]): void {
     fn.addToRolePolicy(
       new PolicyStatement({
@@ -93,7 +99,7 @@ export class StoredTable extends Construct {
     fn.addEnvironment(this.variable, this.table.tableName);
   }
 
-  /** Queries of one index. It is eventually consistent. */
+  /** Permits queries of one index, which is eventually consistent. */
   grantQueryIndex(fn: LambdaFunction, indexName: string): void {
     const index = `${this.table.tableArn}/index/${indexName}`;
     fn.addToRolePolicy(new PolicyStatement({ actions: ["dynamodb:Query"], resources: [index] }));

@@ -15,45 +15,55 @@ import { DeadLetterAlarm } from "./dead-letter-alarm.ts";
 import { grantQuarantine } from "./failed-messages.ts";
 import { RunbookAlarm } from "./runbook-alarm.ts";
 
-/** The key in `queueNames` of a queue that functions send to. */
+/** The key in `queueNames` of a queue to which functions send. */
 export type WorkQueueName = Exclude<keyof typeof queueNames, "scheduleDeadLetters">;
 
 interface WorkQueueProps {
   name: WorkQueueName;
-  /** Which of the queues that share this name. Absent: the first. */
+  /** The number of the queue, if several queues share its name. Default: the first. */
   number?: number;
-  /** The timeout of the function that reads it. */
+  /** The timeout of the function that reads the queue. */
   readerTimeout: Duration;
-  /** Receives of a message before it goes to the dead-letter queue. Absent: eight. */
+  /** The number of receives before a message is dead-lettered. Default: eight. */
   maxReceiveCount?: number;
-  /** What messages in the dead-letter queue mean, in a sentence. */
+  /** The meaning of messages in the dead-letter queue, in a sentence. */
   deadLetterSummary: string;
   /** The anchor of the entry in `docs/runbook.md`. */
   runbook: string;
-  /** How long a message may wait, until the alarm on waiting messages is raised. Absent: two hours. */
+  /** How long a message may wait before the alarm for waiting messages is raised. Default: two hours. */
   maxAge?: Duration;
-  /** Whether it has that alarm wherever it is deployed: for 0.10 US$ a month. Absent: by `ingather:queueAgeAlarms`. */
+  /**
+   * Whether the queue has this alarm in every deployment, for US$ 0.10 a month. Default: by
+   * `ingather:queueAgeAlarms`.
+   */
   isAlwaysWatched?: true;
-  /** A stage of a run: it fails the run instead of putting messages aside. */
+  /**
+   * Whether the queue belongs to a stage of a run. Its function fails the run instead of quarantining
+   * messages.
+   */
   isStage?: true;
-  /** The name of the dead-letter queue, if it is not named after the queue. */
+  /** The name of the dead-letter queue, if it is not derived from the name of the queue. */
   deadLetterQueueName?: string;
-  /** A dead-letter queue that it has in common with another queue. Absent: one of its own, with an alarm. */
+  /** A dead-letter queue that is shared with another queue. Default: a separate queue with an alarm. */
   deadLetters?: Queue;
 }
 
-/** Three tries, and what an hour takes in which Lambda is throttled: each visibility timeout takes one. */
+/**
+ * Three attempts, and the receives during an hour in which Lambda is throttled: each visibility timeout uses
+ * up one.
+ */
 const defaultReceives = 8;
 
-/** How long SQS keeps a message: no longer than this. */
+/** How long SQS keeps a message: its maximum. */
 const retention = Duration.days(14);
 
 const defaultMaxAge = Duration.hours(2);
 
 /**
- * Six times the timeout of the reader, as AWS advises, and long enough that an hour of throttling takes few receives: Lambda
- * retries a throttled batch until this time is over. With many receives less, so that a message whose reader always dies is a
- * dead letter before SQS deletes it.
+ * Returns the visibility timeout: six times the timeout of the reader, as AWS advises, but at least 15
+ * minutes. An hour of throttling then uses up few receives, because Lambda retries a throttled batch until
+ * this timeout ends. With many permitted receives, the timeout is shorter. Otherwise, SQS would delete a
+ * message whose reader always fails before the message is dead-lettered.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
  */
 function visibilityTimeout({
@@ -71,7 +81,10 @@ function visibilityTimeout({
   return Duration.seconds(Math.min(wanted, most));
 }
 
-/** A queue with its dead-letter queue and an alarm on that. A grant permits access and sets the function's variable. */
+/**
+ * A queue with a dead-letter queue, and an alarm for the latter. A grant permits access and sets the
+ * function's variable.
+ */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -98,7 +111,7 @@ export class WorkQueue extends Construct {
       visibilityTimeout: visibilityTimeout({ readerTimeout, receives, maxAge }),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: receives },
       ...(isFifo && {
-        // A schedule cannot set a deduplication id.
+        // Deduplication is based on content, because a schedule cannot set a deduplication id.
         contentBasedDeduplication: true,
         deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
         fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
@@ -137,7 +150,10 @@ export class WorkQueue extends Construct {
     fn.addEnvironment(this.variable, this.queue.queueUrl);
   }
 
-  /** Makes the queue an event source of the function. Only the messages that it reports as failed return. */
+  /**
+   * Makes the queue an event source of the function. Only the messages that the function reports as failed
+   * are received again.
+   */
   addConsumer(fn: LambdaFunction, options: Omit<SqsEventSourceProps, "reportBatchItemFailures"> = {}): void {
     if (this.quarantines) grantQuarantine(fn);
     fn.addEventSource(new SqsEventSource(this.queue, { ...options, reportBatchItemFailures: true }));

@@ -34,7 +34,7 @@ import type { RequestsStack } from "./requests.ts";
 import type { SnapshotsStack } from "./snapshots.ts";
 import type { StorageStack } from "./storage.ts";
 
-/** What pages of other origins may send and read. */
+/** What pages of other origins may send to the API and read from it. */
 const cors = {
   allowMethods: [CorsHttpMethod.ANY],
   allowHeaders: ["authorization", "content-type", "accept", "if-match", "if-none-match", "idempotency-key"],
@@ -54,7 +54,7 @@ interface ApiStackProps extends StackProps {
 
 /** The HTTP API: public routes, and routes for operators, which need a token. */
 export class ApiStack extends Stack {
-  /** The address of the API, which serves the console, too. */
+  /** The address of the API, which also serves the console. */
   readonly endpoint: string;
   private readonly props: ApiStackProps;
 
@@ -114,7 +114,7 @@ export class ApiStack extends Stack {
           type: "Number",
           default: defaultHourlyShare,
           minValue: 0,
-          description: "How many checks of links readers may cause per host and hour. 0: none",
+          description: "The number of link checks that readers may cause per host and hour. 0: none",
         }).valueAsString,
       },
     });
@@ -123,7 +123,7 @@ export class ApiStack extends Stack {
     storage.records.grantQueryIndex(fn, recordsBySyndicationIndex);
     storage.records.grantQueryIndex(fn, recordsByLinkStateIndex);
     storage.collections.grant(fn, "get", "query");
-    // Opening a record's page requests a check of its link.
+    // When a reader opens a record's page, the function requests a check of its link.
     storage.records.grantUpdateOf(fn, ["recordId", "checkRequestedAt"]);
     requests.idleRequests.grantSend(fn);
     storage.hostShares.grant(fn, "update");
@@ -166,7 +166,7 @@ export class ApiStack extends Stack {
     return fn;
   }
 
-  /** Runs, what they have delivered and refused, and the archive. */
+  /** Grants access to runs, their delivered and refused records, and the archive. */
   private grantDeliveries(fn: DeployedFunction): void {
     const { storage, harvest, delivery } = this.props;
     harvest.runStarts.grantSend(fn);
@@ -175,7 +175,7 @@ export class ApiStack extends Stack {
     storage.deliveries.grant(fn, "get", "query", "update");
     storage.deliveredFiles.grantRead(fn);
     delivery.resends.grantSend(fn);
-    // A skip may end the last source that a run waits for.
+    // A skip may end the last source for which a run waits.
     delivery.queues.validate.grantSend(fn);
     storage.archive.grant(fn, "get", "getMany", "update");
     storage.archive.grantQueryIndex(fn, archiveByTitleIndex);
@@ -225,14 +225,14 @@ export class ApiStack extends Stack {
   private describeApi(): DeployedFunction {
     const fn = new DeployedFunction(this, "DescribeApi", {
       file: "describe-api",
-      description: "Describes the API, and answers requests without a route",
+      description: "Describes the API, and responds to requests without a route",
       timeout: timeouts.api,
     });
     this.props.storage.flags.grant(fn, "get");
     return fn;
   }
 
-  /** @param environment where the API and the issuer of tokens are */
+  /** @param environment the addresses of the API and of the issuer of tokens */
   private console(environment: Record<string, string>): DeployedFunction {
     const { timeZone } = deploymentSettings(this.node);
     return new DeployedFunction(this, "ConsoleFunction", {

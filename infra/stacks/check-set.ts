@@ -14,10 +14,10 @@ interface CheckSetStackProps extends StackProps {
   requests: RequestsStack;
 }
 
-/** The Check API: the function that answers it, and the reader of the pages of checked sets. */
+/** The Check API: the function that serves it, and the reader of the pages of checked sets. */
 export class CheckSetStack extends Stack {
   readonly api: DeployedFunction;
-  /** Sources whose sets have been read completely, or that have been deleted. */
+  /** Sources whose sets have been read completely, or which have been deleted. */
   readonly registrations: WorkQueue;
 
   constructor(scope: Construct, id: string, props: CheckSetStackProps) {
@@ -56,7 +56,9 @@ export class CheckSetStack extends Stack {
       bodies: storage.responseBodies,
       additions: {
         "set-check": {
-          recursion: allowLoop("A list ends by its last page, or by its limits: pages, repeats, failures."),
+          recursion: allowLoop(
+            "A list ends with its last page, or at its limits of pages, repeats or failures.",
+          ),
           grant(fn) {
             storage.setChecks.grant(fn, "get", "update");
             requests.requests.grantSend(fn);
@@ -66,13 +68,13 @@ export class CheckSetStack extends Stack {
     });
   }
 
-  /** The function that registers harvested sets as published. */
+  /** Adds the function that registers harvested sets as published. */
   private registerSets(storage: StorageStack, environment: Record<string, string>): WorkQueue {
     const queue = new WorkQueue(this, "SetRegistrations", {
       name: "setRegistrations",
       readerTimeout: timeouts.reader,
       maxReceiveCount: 20,
-      deadLetterSummary: "Harvested sets could not be registered as published: checks do not see them.",
+      deadLetterSummary: "Harvested sets could not be registered as published, so checks do not find them.",
       runbook: "sets-not-registered",
     });
     const fn = new DeployedFunction(this, "RegisterSet", {
@@ -88,7 +90,7 @@ export class CheckSetStack extends Stack {
     return queue;
   }
 
-  /** Where the register of published sets is. */
+  /** Returns the variables that name the register of published sets. */
   private sparqlVariables(): Record<string, string> {
     const text = (name: string, description: string) =>
       new CfnParameter(this, name, { default: "", description }).valueAsString;
@@ -104,7 +106,7 @@ export class CheckSetStack extends Stack {
       [variables.sparqlLogin]: new CfnParameter(this, "SparqlLogin", {
         default: "no",
         allowedValues: ["no", "yes"],
-        description: `Whether the endpoint wants the login of the secret ${secretNames.sparqlLogin}`,
+        description: `Whether the endpoint requires the login in the secret ${secretNames.sparqlLogin}`,
       }).valueAsString,
     };
   }

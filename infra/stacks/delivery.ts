@@ -23,12 +23,12 @@ import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
 
 const partsOfRun = allowLoop(
-  "A step of a stage requests its open parts once each time that it is requested, and the last part the stage.",
+  "Each invocation of a step requests its open parts once, and the last part requests the stage.",
 );
 
 /**
- * Invocations of a stage at the same time: the parts of a run, and the runs of other modes between them. A table that was idle
- * takes 4,000 writes per second; one invocation makes about 1,000.
+ * The maximum number of concurrent invocations of a stage: for the parts of a run, interleaved with runs of
+ * other modes. An idle table accepts 4,000 writes per second; one invocation makes about 1,000.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html
  */
 const stageInvocations = 5;
@@ -63,7 +63,7 @@ const stageParts = {
     file: "send-report",
     description: "Mails the report of a run and ends it",
     recursion: stopLoop(
-      "It sends itself nothing when it fails: the other stages report their failures to it.",
+      "It sends no messages to itself when it fails. Only the other stages report their failures to it.",
     ),
   },
 } as const satisfies Record<
@@ -79,7 +79,7 @@ interface StageParts {
 /** The stages of the daily delivery. */
 export class DeliveryStack extends Stack {
   readonly queues: Record<Stage, WorkQueue>;
-  /** Delivered files that operators send again. */
+  /** The queue of delivered files that operators send again. */
   readonly resends: WorkQueue;
 
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
@@ -98,7 +98,8 @@ export class DeliveryStack extends Stack {
     });
     const day = { period: Duration.days(1) };
     new RunbookAlarm(this, "NoRunEnded", {
-      // Days without an invocation have no data. Without the zeros, an earlier day with a report would replace them.
+      // Days without an invocation have no data. Without the filled zeros, CloudWatch would use an earlier
+      // day with a report instead.
       metric: new MathExpression({
         ...day,
         expression: "FILL(reports, 0)",
@@ -107,7 +108,8 @@ export class DeliveryStack extends Stack {
       }),
       threshold: 1,
       deadMan: { timeZone },
-      summary: "No run has ended today until 00:00: nothing was reported, and possibly nothing delivered.",
+      summary:
+        "No run ended today before 00:00, so nothing was reported, and possibly nothing was delivered.",
       runbook: "no-run-ended",
     });
     this.queues = {
@@ -125,9 +127,9 @@ export class DeliveryStack extends Stack {
       report.queue.grantSend(fn);
     }
 
-    // A stage whose documents are divided sends itself their parts.
+    // A stage whose documents are divided sends their parts to itself.
     for (const { queue, fn } of [validate, upload, archive]) queue.grantSend(fn);
-    // Each stage starts the next.
+    // Each stage starts the next one.
     upload.queue.grantSend(validate.fn);
     archive.queue.grantSend(upload.fn);
     overdue.queue.grantSend(archive.fn);
@@ -207,7 +209,7 @@ export class DeliveryStack extends Stack {
     return queue;
   }
 
-  /** @param id of the function */
+  /** @param id the construct id of the function */
   private stage(stage: Stage, id: string, environment: Record<string, string> = {}): StageParts {
     const { queue: name, ...named } = stageParts[stage];
     const queue = new WorkQueue(this, `${stage}Queue`, {

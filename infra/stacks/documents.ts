@@ -22,7 +22,7 @@ import type { CheckSetStack } from "./check-set.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
-/** How often pending changes are published that a killed reader has left. */
+/** How often changes that a killed reader has left pending are published. */
 const publishInterval = Duration.minutes(5);
 
 interface DocumentsStackProps extends StackProps {
@@ -31,13 +31,13 @@ interface DocumentsStackProps extends StackProps {
   checkSet: CheckSetStack;
 }
 
-/** Documents: the reader that stores their files as items, and the publishing of what is still pending. */
+/** Documents: the reader that stores their files as items, and the publication of pending changes. */
 export class DocumentsStack extends Stack {
-  /** Uploads whose files have been sent. */
+  /** The queue of uploads whose files have been sent. */
   readonly uploads: WorkQueue;
-  /** Deletions of all documents of a source. */
+  /** The queue of deletions of all documents of a source. */
   readonly deletions: WorkQueue;
-  /** Imports of configurations with many changes. */
+  /** The queue of imports of configurations with many changes. */
   readonly imports: WorkQueue;
   private readonly storage: StorageStack;
   private readonly requests: RequestsStack;
@@ -58,7 +58,7 @@ export class DocumentsStack extends Stack {
     this.changeSources(props.checkSet);
   }
 
-  /** Sources that others add, change and delete by events. */
+  /** Adds the function for sources that other publishers add, change and delete by events. */
   private changeSources(checkSet: CheckSetStack): void {
     const { storage } = this;
     const sourceEvents = new WorkQueue(this, "SourceEvents", {
@@ -91,7 +91,7 @@ export class DocumentsStack extends Stack {
     grantPublish(storage.bus, fn);
   }
 
-  /** The function that deletes the documents of deleted sources. */
+  /** Adds the function that deletes the documents of deleted sources. */
   private deleteDocuments(): WorkQueue {
     const { storage, requests } = this;
     const deletions = new WorkQueue(this, "DocumentDeletions", {
@@ -116,7 +116,7 @@ export class DocumentsStack extends Stack {
     return deletions;
   }
 
-  /** The function that reads uploads. What it converts, the next delivery takes. */
+  /** Adds the function that reads uploads. The next delivery includes the records that it converts. */
   private readUploads(): WorkQueue {
     const { storage, requests } = this;
     const uploads = new WorkQueue(this, "DocumentUploads", {
@@ -133,17 +133,17 @@ export class DocumentsStack extends Stack {
       environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
     });
     uploads.addConsumer(fn, { batchSize: 1 });
-    // What one invocation cannot read is left to the next.
+    // A message to itself continues an upload that one invocation cannot finish.
     uploads.grantSend(fn);
     storage.documentUploads.grant(fn, "get", "put", "update");
     storage.uploadedObjects.grantRead(fn);
     storage.uploadedObjects.grantPut(fn);
-    // Without it, S3 answers 403 for a file that was not sent.
+    // Without this permission, S3 would return 403 for a file that was not sent.
     storage.uploadedObjects.grantList(fn);
     storage.files.grantPut(fn);
     storage.configuration.grant(fn, "get");
     storage.archive.grant(fn, "getMany");
-    // The downloads of files, and the objects of folders.
+    // Needed for downloaded files, and for the objects of folders.
     storage.responseBodies.grantRead(fn);
     grantFolders(fn);
     storage.sourceStatus.grant(fn, "get", "update");
@@ -165,14 +165,14 @@ export class DocumentsStack extends Stack {
       name: "imports",
       readerTimeout: timeouts.start,
       maxReceiveCount: importTries,
-      deadLetterSummary: "An import of a configuration has stopped: a part of it may be applied.",
+      deadLetterSummary: "An import of a configuration has stopped. A part of it may have been applied.",
       runbook: "import-stopped",
     });
     const fn = new DeployedFunction(this, "ImportConfiguration", {
       file: "import-configuration",
       description: "Applies an import of a configuration with many changes",
       timeout: timeouts.start,
-      // It compiles the patterns of thousands of journals.
+      // An import compiles the patterns of thousands of journals.
       memoryMiB: 1024,
     });
     imports.addConsumer(fn, { batchSize: 1 });
@@ -190,7 +190,7 @@ export class DocumentsStack extends Stack {
       bodies: storage.responseBodies,
       additions: {
         detection: {
-          recursion: allowLoop("A detection makes six requests at most."),
+          recursion: allowLoop("A detection makes at most six requests."),
           grant: (fn) => {
             storage.detections.grant(fn, "update");
             requests.requests.grantSend(fn);
@@ -204,7 +204,7 @@ export class DocumentsStack extends Stack {
           },
         },
         item: {
-          recursion: allowLoop("A file comes in 200 pieces at most."),
+          recursion: allowLoop("A file has at most 200 pieces."),
           grant: (fn) => {
             storage.items.grant(fn, "get", "put");
             storage.files.grantPut(fn);

@@ -31,10 +31,10 @@ import type { DocumentsStack } from "./documents.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
-/** Nothing of a run is read after this time, from its start. */
+/** The time from the start of a run after which nothing of the run is read. */
 const runDeadlineMinutes = 180;
 
-/** How long runs wait for their sources, for functions that start runs. */
+/** Returns the variables of functions that start runs: how long runs wait for their sources. */
 export function runDeadlines(node: Node): Record<string, string> {
   return {
     [variables.runDeadlineMinutes]: String(runDeadlineMinutes),
@@ -91,7 +91,8 @@ export class HarvestStack extends Stack {
     storage.sourceStatus.grant(fn, "get", "update");
     storage.archive.grant(fn, "getMany");
     this.grantRun(fn);
-    // A start also resumes the stages at which earlier runs stopped, and reconciles the tallies of active runs.
+    // A start also resumes the stages at which earlier runs stopped, and reconciles the tallies of active
+    // runs.
     storage.runs.grant(fn, "query");
     storage.runs.grantQueryIndex(fn, runsByStartIndex);
     for (const queue of Object.values(delivery.queues)) queue.grantSend(fn);
@@ -108,14 +109,14 @@ export class HarvestStack extends Stack {
       queues: [delivery.queues.validate],
       queueArnVariable: "validateQueueArn",
       deadLetters,
-      wildcardReason: "A deadline's name contains its run id, which is known at run time only.",
+      wildcardReason: "A deadline's name contains its run id, which is known only at run time.",
     }).grantCreate(fn);
     this.daily("DailyLive", scheduleNames.dailyLive, { mode: "LIVE", group, deadLetters });
     this.daily("DailyTest", scheduleNames.dailyTest, { mode: "TEST", group, deadLetters });
     return fn;
   }
 
-  /** The function that starts the harvests of sources that are read on their own, and its schedule. */
+  /** Adds the function that starts the harvests of sources with a separate interval, and its schedule. */
   private pollSources(documents: DocumentsStack): DeployedFunction {
     const { storage } = this;
     const fn = new DeployedFunction(this, "PollSources", {
@@ -130,7 +131,7 @@ export class HarvestStack extends Stack {
     storage.runs.grant(fn, "get", "getMany", "put", "update", "query", "insertMany");
     storage.runs.grantQueryIndex(fn, runsByStartIndex);
     documents.uploads.grantSend(fn);
-    // The listing of a source of the type DIRECT.
+    // Needed for the listing of a source of the type DIRECT.
     storage.recordObjects.grantRead(fn, recordPrefixes.runs);
     storage.recordObjects.grantPut(fn, recordPrefixes.runs);
     grantPublish(storage.bus, fn);
@@ -142,7 +143,7 @@ export class HarvestStack extends Stack {
       alarm: {
         errors: 3,
         period: Duration.minutes(30),
-        summary: "The poll of sources fails: sources with their own interval are not read.",
+        summary: "The poll of sources fails, so sources with a separate interval are not read.",
         runbook: "harvest-not-started",
       },
     });
@@ -183,10 +184,12 @@ export class HarvestStack extends Stack {
       responses: requests.responses,
       bodies: storage.responseBodies,
       additions: {
-        feed: { grant, recursion: allowLoop("A feed has 1,000 pages at most.") },
+        feed: { grant, recursion: allowLoop("A feed has at most 1,000 pages.") },
         page: { grant, recursion: allowLoop("A crawl requests as many pages as its source allows.") },
         oai: {
-          recursion: allowLoop("A list ends by its last page, or by its limits: pages, repeats, restarts."),
+          recursion: allowLoop(
+            "A list ends with its last page, or at its limits of pages, repeats or restarts.",
+          ),
           environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
           grant: (fn) => {
             this.grantReader(fn);
@@ -194,7 +197,7 @@ export class HarvestStack extends Stack {
             storage.records.grant(fn, "update", "insertMany");
             storage.recordObjects.grantPut(fn, recordPrefixes.records);
             this.checkSet.registrations.grantSend(fn);
-            // Goes on with a list that takes several invocations to finish.
+            // Continues a list that takes several invocations.
             requests.responses.get("oai")?.grantSend(fn);
             storage.documents.grant(fn, "getMany", "query", "put", "update");
             storage.recordObjects.grantPut(fn, recordPrefixes.documents);
@@ -203,7 +206,7 @@ export class HarvestStack extends Stack {
           },
         },
         article: {
-          recursion: allowLoop("An article requests two linked records at most, and each name once."),
+          recursion: allowLoop("An article requests at most two linked records, and each name once."),
           environment: {
             [variables.timeZone]: deploymentSettings(this.node).timeZone,
             [variables.tikaUrl]: tikaUrl.valueAsString,
@@ -211,18 +214,18 @@ export class HarvestStack extends Stack {
           grant: (fn) => {
             joinPrivateNetwork(fn);
             this.grantReader(fn);
-            // Remembers the articles that are read without a delivery.
+            // Records the articles that are read without a delivery.
             storage.archive.grant(fn, "get", "update", "insertMany");
             storage.records.grant(fn, "update", "insertMany");
             storage.recordObjects.grantPut(fn, recordPrefixes.records);
-            // Stores the choices that are posted back to a translation server.
+            // Stores the choices that are sent back to a translation server.
             storage.responseBodies.grantPut(fn);
             storage.authorities.grant(fn, "getMany");
             grantPublish(storage.bus, fn);
           },
         },
         authority: {
-          recursion: allowLoop("A name wakes the articles that wait for it once."),
+          recursion: allowLoop("A name resumes the articles that wait for it only once."),
           grant: (fn) => {
             // Sends the waiting articles to their reader again.
             requests.responses.get("article")?.grantSend(fn);
@@ -234,19 +237,22 @@ export class HarvestStack extends Stack {
     });
   }
 
-  /** A reader looks up its source and earlier deliveries. */
+  /** Permits a reader to look up its source and earlier deliveries. */
   private grantReader(fn: DeployedFunction): void {
     this.storage.configuration.grant(fn, "get");
     this.storage.archive.grant(fn, "getMany");
     this.grantRun(fn);
   }
 
-  /** A participant of a run stores its results and sends requests. The last one starts the delivery. */
+  /**
+   * Permits a participant of a run to store its results and to send requests. The last participant starts the
+   * delivery.
+   */
   private grantRun(fn: DeployedFunction): void {
     const { storage, requests, delivery } = this;
     requests.requests.grantSend(fn);
     storage.runs.grant(fn, "get", "getMany", "put", "update", "insertMany");
-    // The outcomes of listings.
+    // Needed for the outcomes of listings.
     storage.recordObjects.grantRead(fn, recordPrefixes.runs);
     storage.recordObjects.grantPut(fn, recordPrefixes.runs);
     delivery.queues.validate.grantSend(fn);

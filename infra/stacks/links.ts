@@ -52,7 +52,7 @@ export class LinksStack extends Stack {
       additions: {
         link: {
           environment,
-          recursion: allowLoop("A link has as many further attempts as its rule has delays."),
+          recursion: allowLoop("The number of rechecks of a link is the number of delays in its rule."),
           grant: (fn) => this.grantJudge(fn),
         },
         "rule-test": { grant: (fn) => storage.ruleTests.grant(fn, "update") },
@@ -84,7 +84,7 @@ export class LinksStack extends Stack {
       queues: requests.requests.queues,
       queueArnVariable: "requestsQueueArn",
       deadLetters: storage.scheduleDeadLetters,
-      wildcardReason: "A recheck is named after the check before it, which is known at run time only.",
+      wildcardReason: "A recheck is named after the check before it, which is known only at run time.",
     }).grantCreate(fn);
   }
 
@@ -109,7 +109,7 @@ export class LinksStack extends Stack {
       alarm: {
         errors: 3,
         period: sweepInterval,
-        summary: "The sweep fails: collections are not checked.",
+        summary: "The sweep fails, so collections are not checked.",
         runbook: "links-not-checked",
       },
     });
@@ -132,7 +132,7 @@ export class LinksStack extends Stack {
       fn,
       scheduleName: scheduleNames.sampleLinks,
       hour: 3,
-      alarmSummary: "The daily sample of links fails: the share of dead links is not estimated.",
+      alarmSummary: "The daily sample of links fails, so the share of dead links is not estimated.",
     });
   }
 

@@ -17,8 +17,8 @@ import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
 
 /**
- * The resources in SES: the identity of the sender, unless the account has it already, and the mailbox, if there is
- * one.
+ * The resources in SES: the identity of the sender, unless the account already has it, and the mailbox, if
+ * there is one.
  */
 export class MailStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
@@ -32,8 +32,8 @@ export class MailStack extends Stack {
   }
 
   /**
-   * Verifies the sender. Bounces, complaints and rejections of its mails go to the recipients of alarms, too; SES sends
-   * no more to an address that bounced or complained.
+   * Verifies the sender. Notifications of bounces, complaints and rejections are also sent to the recipients
+   * of alarms. SES stops sending to an address that bounced or complained.
    * @see https://docs.aws.amazon.com/ses/latest/dg/sending-email-suppression-list-config-level.html
    */
   private verifySender(identity: Identity): void {
@@ -50,8 +50,8 @@ export class MailStack extends Stack {
   }
 
   /**
-   * SES puts the mails for the mailbox into its bucket. The operator sets the domain's MX record and activates the rule
-   * set: an account has one active set.
+   * Makes SES store the mails for the mailbox in its bucket. The operator must set the domain's MX record and
+   * activate the rule set, because an account has only one active set.
    * @see https://docs.aws.amazon.com/ses/latest/dg/receiving-email.html
    */
   private receiveMail(mailbox: string, { receivedMail }: StorageStack): void {

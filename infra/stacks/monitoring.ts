@@ -11,7 +11,7 @@ import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
 import { deploymentSettings } from "../settings.ts";
 
 /**
- * Questions that operators ask of the logs, as saved queries. Replace the words in capitals.
+ * Questions about the logs, as saved queries for operators. Operators replace the words in capitals.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax.html
  */
 const questions: { name: string; filter: string }[] = [
@@ -24,12 +24,15 @@ const questions: { name: string; filter: string }[] = [
   { name: "latest-errors", filter: 'level = "error"' },
 ];
 
-/** Errors of an hour: an invocation fails when all hosts fail that it serves, whatever the host. */
+/**
+ * The number of errors in an hour that raises the alarm. Some errors are normal, because an invocation fails
+ * when all hosts that it serves fail.
+ */
 const maxErrors = 5;
 
 /**
- * What operators look at: saved queries on the logs and, where the deployment wants them, a dashboard per capability;
- * and alarms on what no dead letter shows.
+ * The monitoring for operators: saved queries on the logs, alarms for faults that cause no dead letter and,
+ * if the deployment enables them, a dashboard per capability.
  */
 export class MonitoringStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps) {
@@ -51,26 +54,30 @@ export class MonitoringStack extends Stack {
   }
 
   /**
-   * Without a dimension: of all functions of the account in the region. A function that may loop has no such metric.
+   * Without a dimension, the metric covers all functions of the account in the region. A function that is
+   * allowed to loop has no such metric.
    */
   private watchLoops(): void {
     new RunbookAlarm(this, "LoopStopped", {
       metric: lambdaMetric("RecursiveInvocationsDropped", { period: Duration.minutes(5) }),
       threshold: 1,
-      summary: "Lambda has stopped a chain of messages: it has passed a function 16 times.",
+      summary: "Lambda has stopped a chain of messages that had passed a function 16 times.",
       runbook: "loop-stopped",
     });
   }
 
-  /** Messages that may be received a thousand times become dead letters days after their function has begun to fail. */
+  /**
+   * Watches the functions whose messages may be received a thousand times. Such messages are dead-lettered
+   * only days after their function has begun to fail.
+   */
   private watchErrors(): void {
     const period = Duration.hours(1);
     for (const [id, functionName, summary] of [
-      ["GateFails", functionNames.sendRequests, "The gate fails: hosts are not requested."],
+      ["GateFails", functionNames.sendRequests, "The gate fails, so hosts are not requested."],
       [
         "AdmissionFails",
         functionNames.admitRequests,
-        "Checks that readers cause are not let through to the gate.",
+        "Link checks that readers cause do not reach the gate.",
       ],
     ] as const) {
       new RunbookAlarm(this, id, {
@@ -93,7 +100,8 @@ export class MonitoringStack extends Stack {
     new RunbookAlarm(this, "NothingDelivered", {
       metric: filter.metric({ statistic: "Sum", period: Duration.hours(1) }),
       threshold: 1,
-      summary: "A run has delivered nothing although sources were due: none of its requests succeeded.",
+      summary:
+        "A run has delivered nothing although sources were due, because none of its requests succeeded.",
       runbook: "nothing-delivered",
     });
   }
@@ -102,7 +110,7 @@ export class MonitoringStack extends Stack {
     new RunbookAlarm(this, "FailedMessages", {
       metric: failedMessagesMetric().with({ period: Duration.minutes(5) }),
       threshold: 1,
-      summary: "A function could not process a message, and has put it aside.",
+      summary: "A function could not process a message, and has quarantined it.",
       runbook: "failed-messages",
     });
   }

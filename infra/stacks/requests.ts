@@ -17,36 +17,48 @@ import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
 
-/** The limit of SQS. The gate counts attempts itself: a receive that only waits is not an attempt. */
+/**
+ * The maximum that SQS permits. The gate counts attempts itself, because a receive that only waits is not an
+ * attempt.
+ */
 const maxReceives = 1000;
 
-/** How often our own network is probed. Requests that wait for it return as often (`networkWaitMs`). */
+/**
+ * How often Ingather's own network is probed. Requests that wait for the network return with the same
+ * interval (`networkWaitMs`).
+ */
 const probeInterval = Duration.minutes(5);
 
-/** The last attempt comes after the next probe: a host fails only while our network is known to work. */
+/**
+ * The wait before the last attempt. It is longer than the probe interval, so that a host fails only while
+ * Ingather's network is known to work.
+ */
 const lastTryAfterMs = probeInterval.plus(Duration.seconds(30)).toMilliseconds();
 
-/** The longest exchange, but for streamed bodies. */
+/** The longest exchange, except for streamed bodies. */
 const exchangeMaxMs = defaultLimits.headersMs + defaultLimits.bodyMs;
 
-/** Messages that an invocation is given: the limit of SQS. */
+/** The number of messages per invocation: the limit of SQS. */
 const batchSize = 10;
 
 /**
- * Messages in flight at which the alarm is raised; SQS receives no more at 120,000.
+ * The number of messages in flight that raises the alarm. SQS delivers no more messages at 120,000.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html
  */
 const maxInFlight = 100_000;
 
-/** A harvest of a slow host may take a day: so long its requests wait, and checks that wait until it is idle. */
+/**
+ * How long requests may wait. A harvest of a slow host may take a day, for which its requests, and checks
+ * that wait for an idle host, remain in the queue.
+ */
 const slowestHarvest = Duration.days(2);
 
 /** The gate: the queue of requests, the function that sends them, and the queues of responses. */
 export class RequestsStack extends Stack {
   readonly requests: RequestQueues;
-  /** Requests for readers, which yield to all others. */
+  /** The queue of requests for readers, which have a lower priority than all others. */
   readonly idleRequests: WorkQueue;
-  /** The queue of the responses of each kind. */
+  /** The queues of responses, by kind. */
   readonly responses: ReadonlyMap<RequestKind, WorkQueue>;
 
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
@@ -64,12 +76,13 @@ export class RequestsStack extends Stack {
       new RunbookAlarm(this, number === 0 ? "TooManyInFlight" : `TooManyInFlight${number}`, {
         metric,
         threshold: maxInFlight,
-        summary: "Requests wait for more hosts than SQS holds in flight: others are not received.",
+        summary:
+          "Nearly as many requests are in flight as SQS permits. At its limit, requests for other hosts are not received.",
         runbook: "requests-wait",
       });
     }
     new RunbookAlarm(this, "Throttled", {
-      // Without a dimension: of all functions of the account in the region.
+      // Without a dimension, the metric covers all functions of the account in the region.
       metric: new Metric({
         namespace: "AWS/Lambda",
         metricName: "Throttles",
@@ -77,7 +90,7 @@ export class RequestsStack extends Stack {
         period: Duration.minutes(5),
       }),
       threshold: 100,
-      summary: "Functions are throttled: the account may run too few at once.",
+      summary: "Functions are throttled, because the account's limit of concurrent executions is too low.",
       runbook: "functions-throttled",
     });
     this.idleRequests = new WorkQueue(this, "IdleRequests", {
@@ -85,10 +98,11 @@ export class RequestsStack extends Stack {
       readerTimeout: timeouts.reader,
       maxReceiveCount: maxReceives,
       maxAge: slowestHarvest,
-      // SQS redrives from dead-letter queues only. That of checks which nobody may need any more takes what the gate rejects.
+      // SQS can redrive only from dead-letter queues. Therefore the messages that the gate rejects go to the
+      // dead-letter queue of the checks for readers, whose own redrive nobody may need any longer.
       deadLetterQueueName: queueNames.rejectedRequests,
       deadLetterSummary:
-        "Requests were rejected: they are malformed, failed on our side, or their host was never idle.",
+        "Requests were rejected, because they are malformed, failed in Ingather, or their host was never idle.",
       runbook: "requests-rejected",
     });
     this.responses = new Map(requestKinds.map((kind) => [kind, this.responseQueue(kind)]));
@@ -106,28 +120,28 @@ export class RequestsStack extends Stack {
         readerTimeout: timeouts.gate,
         maxReceiveCount: maxReceives,
         maxAge: slowestHarvest,
-        // With this number of receives, nothing else shows that the gate does not read it.
+        // With this number of receives, only this alarm shows that the gate does not read the queue.
         isAlwaysWatched: true,
         ...(deadLetters && { deadLetters }),
-        deadLetterSummary: "Requests could not be sent for 1,000 receives.",
+        deadLetterSummary: "Requests could not be sent within 1,000 receives.",
         runbook: "requests-dead-letters",
       });
     const first = queue(0);
     const others = Array.from({ length: deploymentSettings(this.node).requestQueues - 1 }, (_, index) =>
-      // A redrive returns each message to the queue that it has come from.
+      // A redrive returns each message to the queue from which it came.
       queue(index + 1, first.deadLetters),
     );
     return new RequestQueues([first, ...others]);
   }
 
-  /** Lets a function put requests aside that cannot be made. */
+  /** Permits a function to put requests that cannot be sent into the queue of rejected requests. */
   private grantReject(fn: DeployedFunction): void {
     const { deadLetters } = this.idleRequests;
     deadLetters.grant(fn, "sqs:SendMessage");
     fn.addEnvironment(variables.rejectedRequestsQueue, deadLetters.queueUrl);
   }
 
-  /** The function that sends requests. */
+  /** Adds the function that sends requests. */
   private sendRequests(storage: StorageStack, environment: Record<string, string>): void {
     const fn = new DeployedFunction(this, "SendRequests", {
       file: "send-requests",
@@ -135,7 +149,7 @@ export class RequestsStack extends Stack {
       timeout: timeouts.gate,
       memoryMiB: gateMemoryMiB,
       recursion: allowLoop(
-        "A request has ten redirects at most; its reader bounds the requests that follow.",
+        "A request has at most ten redirects; its reader limits the requests that follow.",
       ),
       environment: { ...environment, ...this.gateSettings() },
     });
@@ -150,7 +164,7 @@ export class RequestsStack extends Stack {
     storage.configuration.grant(fn, "get");
     // The gate skips the checks of a collection that is on hold.
     storage.collections.grant(fn, "get");
-    // It skips the captures of a job that has ended.
+    // The gate skips the captures of a job that has ended.
     storage.snapshots.grant(fn, "get");
     for (const responses of this.responses.values()) responses.grantSend(fn);
     this.requests.grantSend(fn);
@@ -159,7 +173,7 @@ export class RequestsStack extends Stack {
     this.requests.addConsumer(fn, { batchSize, maxConcurrency: gateInvocations });
   }
 
-  /** What operators may set of the gate, as parameters of the stack. */
+  /** Returns the settings of the gate that operators may change, as parameters of the stack. */
   private gateSettings(): Record<string, string> {
     const { userAgent } = deploymentSettings(this.node);
     const gateSetting = (name: string, byDefault: number, description: string) =>
@@ -176,20 +190,21 @@ export class RequestsStack extends Stack {
         type: "Number",
         default: 60_000,
         minValue: 1000,
-        // A translation takes up to three times this and must end before the function's timeout.
+        // A translation takes up to three times this timeout, and must end before the timeout of the
+        // function.
         maxValue: 80_000,
-        description: "Timeout of the translation server for a page; twice as long for its choices",
+        description: "Timeout of the translation server for a page; for its choices, twice this time",
       }).valueAsString,
       [variables.defaultDelayMs]: gateSetting(
         "DefaultDelayMs",
         1000,
-        "Delay after a request of a source without one, while no settings are stored",
+        "Delay after a request of a source that sets no delay, while no settings are stored",
       ),
-      [variables.attempts]: gateSetting("RequestAttempts", 4, "Attempts per request, the first included"),
+      [variables.attempts]: gateSetting("RequestAttempts", 4, "Attempts per request, including the first"),
       [variables.backoffBaseMs]: gateSetting(
         "BackoffBaseMs",
         5000,
-        "Wait after the first failure; doubled after each further one",
+        "Wait after the first failure; it doubles after each further failure",
       ),
       [variables.exchangeMaxMs]: new CfnParameter(this, "ExchangeMaxMs", {
         type: "Number",
@@ -217,7 +232,7 @@ export class RequestsStack extends Stack {
     };
   }
 
-  /** The function that lets requests for readers pass to idle hosts. */
+  /** Adds the function that forwards requests for readers to idle hosts. */
   private admitRequests(storage: StorageStack): void {
     const fn = new DeployedFunction(this, "AdmitRequests", {
       file: "admit-requests",
@@ -233,20 +248,20 @@ export class RequestsStack extends Stack {
     this.idleRequests.addConsumer(fn, { batchSize, maxConcurrency: 5 });
   }
 
-  /** The function that probes our own network, and its schedule. */
+  /** Adds the function that probes Ingather's own network, and its schedule. */
   private probeNetwork(storage: StorageStack, environment: Record<string, string>): void {
     const probeUrls = new CfnParameter(this, "ProbeUrls", {
       default: deploymentSettings(this.node).probeUrls.join(","),
       description:
-        "URLs, separated by commas. Our network is up if one of them responds. Empty: it counts as up.",
+        "URLs, separated by commas. Ingather's network is up if one of them responds. Empty: it counts as up.",
     });
     const fn = new DeployedFunction(this, "ProbeNetwork", {
       file: "probe-network",
-      description: "Probes our own network. The gate sends nothing while it is down",
+      description: "Probes Ingather's own network. While it is down, the gate sends nothing",
       timeout: timeouts.reader,
       environment: { ...environment, [variables.probeUrls]: probeUrls.valueAsString },
     });
-    // From where the gate requests.
+    // The probe must use the same network as the gate.
     joinPrivateNetwork(fn);
     storage.flags.grant(fn, "get", "put", "update");
     grantMail(storage, fn);
@@ -259,13 +274,13 @@ export class RequestsStack extends Stack {
       alarm: {
         errors: 3,
         period: Duration.minutes(15),
-        summary: "The network probe fails: the state of the network is unknown.",
+        summary: "The network probe fails, so the state of the network is unknown.",
         runbook: "probe-fails",
       },
     });
   }
 
-  /** The queue of the responses of one kind. */
+  /** Adds the queue of responses of one kind. */
   private responseQueue(kind: RequestKind): WorkQueue {
     const name = responsesName(kind);
     return new WorkQueue(this, constructId(name), {

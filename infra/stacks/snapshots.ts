@@ -23,10 +23,15 @@ interface SnapshotsStackProps extends StackProps {
   requests: RequestsStack;
 }
 
-/** How long an index may take is hours; jobs begin within a minute of it. */
+/**
+ * The interval at which jobs are created. An index takes hours; jobs begin within a minute after it is ready.
+ */
 const generateInterval = Duration.minutes(1);
 
-/** Builds must not saturate storage, nor take all functions of the account. */
+/**
+ * The maximum number of concurrent build steps. Builds must neither saturate the storage nor use all
+ * concurrent executions of the account.
+ */
 const indexPartsAtOnce = 20;
 
 /** Web snapshots: harvest definitions, their deduplication indexes, and the jobs that capture sites into WARC files. */
@@ -85,7 +90,8 @@ export class SnapshotsStack extends Stack {
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.packages);
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.seeds);
     storage.snapshotObjects.grantPut(fn, snapshotPrefixes.seeds);
-    // Files of jobs that were done elsewhere; and without the list, S3 answers 403 for a file that is not there.
+    // Needed for the files of uploaded jobs. Without the permission to list, S3 would return 403 for a
+    // missing file.
     storage.snapshotObjects.grantPut(fn, snapshotPrefixes.jobs);
     storage.snapshotObjects.grantList(fn);
     this.indexRequests.grantSend(fn);
@@ -93,7 +99,10 @@ export class SnapshotsStack extends Stack {
     return fn;
   }
 
-  /** Parts of indexes are built side by side; each function works within its memory. */
+  /**
+   * Adds the functions that build indexes. Parts are built in parallel; each function stays within its
+   * memory.
+   */
   private buildIndexes(): void {
     const plan = new DeployedFunction(this, "PlanIndex", {
       file: "plan-index",
@@ -103,9 +112,9 @@ export class SnapshotsStack extends Stack {
     this.indexRequests.addConsumer(plan, { batchSize: 1 });
     const build = new DeployedFunction(this, "BuildIndexPart", {
       file: "build-index-part",
-      description: "Does one step of the build of a deduplication index",
+      description: "Runs one step of the build of a deduplication index",
       timeout: timeouts.longStage,
-      // The last range of a compressed log of 8 GB decompresses all of it.
+      // The last range of a compressed log of 8 GB requires the decompression of the whole log.
       memoryMiB: wholeProcessorMiB,
       recursion: stopLoop("The last division sends the shards, and the last shard ends the build."),
     });
@@ -117,7 +126,7 @@ export class SnapshotsStack extends Stack {
       snapshotObjects.grantRead(fn, snapshotPrefixes.indexBuilds);
       snapshotObjects.grantPut(fn, snapshotPrefixes.indexBuilds);
       snapshotObjects.grantPut(fn, snapshotPrefixes.indexes);
-      // Without it, S3 answers 403 for a file that is not there.
+      // Without this permission, S3 would return 403 for a missing file.
       snapshotObjects.grantList(fn);
       this.indexParts.grantSend(fn);
       this.indexAnswers.grantSend(fn);
@@ -145,7 +154,7 @@ export class SnapshotsStack extends Stack {
     const { storage } = this;
     const fn = new DeployedFunction(this, "GenerateJobs", {
       file: "generate-jobs",
-      description: "Makes jobs of the harvest definitions that may start",
+      description: "Creates jobs from the harvest definitions that may start",
       timeout: timeouts.start,
     });
     storage.snapshots.grant(fn, "get", "query", "put", "update");
@@ -165,7 +174,7 @@ export class SnapshotsStack extends Stack {
       alarm: {
         errors: 5,
         period: Duration.minutes(10),
-        summary: "No jobs are made of harvest definitions.",
+        summary: "No jobs are created from harvest definitions.",
         runbook: "snapshots-stopped",
       },
     });
@@ -192,7 +201,7 @@ export class SnapshotsStack extends Stack {
       bodies: storage.responseBodies,
       additions: {
         capture: {
-          recursion: allowLoop("A capture ends by its depth, bytes, objects or time."),
+          recursion: allowLoop("A capture ends at its limit of depth, bytes, objects or time."),
           grant: (fn) => {
             storage.responseBodies.grantList(fn);
             storage.snapshots.grant(fn, "get", "update");
@@ -216,7 +225,7 @@ export class SnapshotsStack extends Stack {
       file: "finish-capture",
       description: "Joins the records of a capture into WARC files, and writes their index and the crawl log",
       timeout: timeouts.longStage,
-      // The URLs of 100,000 captures, in memory.
+      // The URLs of 100,000 captures are in memory.
       memoryMiB: wholeProcessorMiB,
       environment: { [variables.userAgent]: deploymentSettings(this.node).userAgent },
     });
@@ -238,7 +247,7 @@ export class SnapshotsStack extends Stack {
       file: "pack-capture",
       description: "Packs a capture as WACZ, for viewers",
       timeout: timeouts.longStage,
-      // The index and the crawl log of 100,000 captures, in memory.
+      // The index and the crawl log of 100,000 captures are in memory.
       memoryMiB: wholeProcessorMiB,
     });
     this.capturePackages.addConsumer(fn, { batchSize: 1, maxConcurrency: 5 });

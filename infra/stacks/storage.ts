@@ -217,7 +217,8 @@ export class StorageStack extends Stack {
   });
   readonly recordObjects = new StoredObjects(this, "RecordObjects", {
     name: "records",
-    // A released record may wait long for a run. Its findings are kept longer than the items of unreleased records.
+    // A released record may wait a long time for a run, so its findings are kept longer than the items of
+    // unreleased records.
     retentionByPrefix: [
       { prefix: recordPrefixes.runs, retention: Duration.days(runRetentionDays) },
       { prefix: recordPrefixes.findings, retention: Duration.days(runRetentionDays) },
@@ -252,7 +253,8 @@ export class StorageStack extends Stack {
     const alarms = new Topic(this, "Alarms", { topicName: alarmTopicName, enforceSSL: true });
     new CfnOutput(this, "EventBusName", { value: this.bus.eventBusName });
     new CfnOutput(this, "AlarmTopicArn", { value: alarms.topicArn });
-    // This policy replaces the default one, which lets alarms publish. SES tells bounces and complaints.
+    // This policy replaces the default policy, so it must permit alarms to publish. SES publishes bounces and
+    // complaints.
     alarms.addToResourcePolicy(
       new PolicyStatement({
         principals: ["cloudwatch", "ses"].map((service) => new ServicePrincipal(`${service}.amazonaws.com`)),

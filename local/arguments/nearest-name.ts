@@ -1,9 +1,10 @@
-/** Longer names are not mistyped ones. */
+/** The maximum length of a name that may be a typo. */
 const maxLength = 40;
 
 /**
- * The known name that a mistyped one resembles most: at most a third of its characters differ.
- * @returns undefined when none is near
+ * Returns the known name that is most similar to a mistyped name. At most a third of the characters may
+ * differ.
+ * @returns undefined if no name is similar enough
  */
 export function nearestName(typed: string, known: Iterable<string>): string | undefined {
   if (typed.length > maxLength) return undefined;
@@ -19,13 +20,13 @@ export function nearestName(typed: string, known: Iterable<string>): string | un
   return nearest;
 }
 
-/** A question to follow a message about an unknown name; empty when no name is near. */
+/** Returns a question to append to a message about an unknown name; empty if no name is similar. */
 export function suggestionFor(typed: string, known: Iterable<string>): string {
   const nearest = nearestName(typed, known);
   return nearest === undefined ? "" : `; did you mean ${nearest}?`;
 }
 
-/** Characters to insert, delete, replace or swap with their neighbour. */
+/** Returns the number of characters to insert, delete, replace or swap with their neighbour. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -3,7 +3,7 @@ import { InputError } from "../../shared/core/errors.ts";
 import { suggestionFor } from "./nearest-name.ts";
 
 /**
- * Parses the options and arguments of a command; `tokens` has them in their order.
+ * Parses the options and arguments of a command. `tokens` contains them in their order on the command line.
  * @throws InputError when an option is unknown or lacks its value
  */
 export function parseArguments<Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {
@@ -19,7 +19,10 @@ export function parseArguments<Options extends ParseArgsOptionsConfig>(args: str
   }
 }
 
-/** What is wrong with a command line, in words; an unknown option with the one that it resembles, and the advice. */
+/**
+ * Describes the error in a command line. For an unknown option, it adds the most similar option and the
+ * advice.
+ */
 export function argumentError(
   error: unknown,
   args: readonly string[],

@@ -2,13 +2,16 @@ import packed from "@sparticuz/chromium";
 import { type Browser, chromium } from "playwright-core";
 import { unpackBrowser } from "./unpack-browser.ts";
 
-/** What the package sets for Lambda: a browser that guards nothing, or ends with its first window. */
+/**
+ * Matches options that the package sets for Lambda, and that would disable security or end the browser with
+ * its first window.
+ */
 const unwanted =
   /^--(single-process|no-zygote|disable-web-security|disable-site-isolation-trials|allow-running-insecure-content)$/;
 
 /**
  * Starts a real browser from the installed packages alone.
- * @throws ConfigError when they have none for this machine, or its files cannot be trusted
+ * @throws ConfigError if the packages have no browser for this machine, or if its files cannot be trusted
  */
 export async function launchBrowser(): Promise<Browser> {
   const { executable, environment } = await unpackBrowser();

@@ -22,27 +22,37 @@ import { packageFolder } from "../installation.ts";
 interface UnpackedBrowser {
   /** The absolute path of the browser. */
   readonly executable: string;
-  /** The variables with which it finds its fonts and, where the system lacks them, its libraries. */
+  /**
+   * The environment variables with which the browser finds its fonts and, if the system lacks them, its
+   * libraries.
+   */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 const name = "@sparticuz/chromium";
 
-/** The package writes to the temporary folder of its process, and unpacks nothing that is there already. */
+/**
+ * A script that unpacks the package. The package writes to the temporary folder of its process, and does not
+ * unpack files that already exist.
+ */
 const unpackAll = `import chromium from "${name}"; await chromium.executablePath()`;
 
-/** What the names of folders begin with that are not whole yet; the id of the process follows. */
+/** The prefix of the names of incomplete folders. The process id follows. */
 const unfinished = "new-";
 
-/** With this environment the package unpacks its libraries, too: machines without a desktop lack NSS. */
+/**
+ * In this environment, the package also unpacks its libraries, which machines without a desktop lack (such as
+ * NSS).
+ */
 const asOnLambda = { AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x" };
 
 /**
- * Unpacks Chromium with its fonts and libraries from the installed packages, once for each version. The folder appears
- * whole or not at all, however many processes unpack it at once.
- * @param cacheDir holds a folder for each version
- * @throws ConfigError when the packages have no browser for this machine, and when another user owns the unpacked files or
- *   may write them: they would be executed
+ * Unpacks Chromium with its fonts and libraries from the installed packages, once per version. The folder is
+ * created atomically, even if several processes unpack it at the same time.
+ * @param cacheDir contains a folder for each version
+ * @throws ConfigError if the packages have no browser for this machine
+ * @throws ConfigError if another user owns the unpacked files or may write to them, because they would be
+ *   executed
  */
 export async function unpackBrowser(
   cacheDir: string = join(packageFolder, ".ingather/browser"),
@@ -56,13 +66,13 @@ export async function unpackBrowser(
   return { executable, environment: await environmentOf(folder, executable) };
 }
 
-/** Why the packages have no browser for this machine; undefined when they have one. */
+/** Returns why the packages have no browser for this machine; undefined if they have one. */
 export function missingBrowser({
   platform,
   arch,
 }: Pick<NodeJS.Process, "platform" | "arch"> = process): string | undefined {
   if (platform === "linux" && arch === "x64") return undefined;
-  return `the packed browser runs on Linux on x64 only (this is ${platform} on ${arch})`;
+  return `the packed browser runs only on Linux on x64 (this is ${platform} on ${arch})`;
 }
 
 function versionOfPackage(): string {
@@ -88,8 +98,8 @@ async function unpackTo(folder: string, cacheDir: string): Promise<void> {
 }
 
 /**
- * Removes what killed processes have left, and other versions: each has 200 MB.
- * @param current the version that stays: another process may have unpacked it just now
+ * Removes other versions, which take 200 MB each, and the incomplete folders of killed processes.
+ * @param current the version to keep, because another process may have unpacked it just now
  */
 export function removeAbandoned(cacheDir: string, current: string): void {
   for (const entry of readdirSync(cacheDir)) {
@@ -101,7 +111,7 @@ export function removeAbandoned(cacheDir: string, current: string): void {
   }
 }
 
-/** Another process may have unpacked the same version meanwhile. */
+/** Moves a folder, unless another process has unpacked the same version meanwhile. */
 function moveUnlessThere(from: string, to: string): void {
   try {
     renameSync(from, to);
@@ -110,7 +120,10 @@ function moveUnlessThere(from: string, to: string): void {
   }
 }
 
-/** The package's fonts beside those of the system, if it has any. The cache stays below the folder. */
+/**
+ * Returns a configuration of the package's fonts and those of the system, if it has any. The cache stays in
+ * the folder.
+ */
 function fontConfiguration(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -131,14 +144,17 @@ function refuseForeign(path: string): void {
   );
 }
 
-/** The system's libraries come first: those of the package need glibc 2.34. */
+/**
+ * Returns the environment. The system's libraries are preferred, because those of the package need glibc
+ * 2.34.
+ */
 async function environmentOf(folder: string, executable: string): Promise<Record<string, string>> {
   const fonts = { FONTCONFIG_FILE: join(folder, "fonts.conf") };
   const libraries = { LD_LIBRARY_PATH: join(folder, "al2023/lib") };
   return (await loads(executable)) ? fonts : { ...fonts, ...libraries };
 }
 
-/** Whether the system has the libraries of the browser. */
+/** Returns whether the system has the libraries of the browser. */
 async function loads(executable: string): Promise<boolean> {
   try {
     await promisify(execFile)(executable, ["--version"]);

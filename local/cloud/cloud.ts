@@ -30,56 +30,60 @@ import { type StartEmulators, startEmulators } from "./start-emulators.ts";
 export interface CloudOptions {
   /** The folder that `cdk synth` wrote. */
   readonly assemblyDir: string;
-  /** The folder of all state, for one process at a time. */
+  /** The folder of all state. Only one process may use it at a time. */
   readonly stateDir: string;
-  /** The values of the template parameters. */
+  /** The values of the template parameters, by name. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** The schedules of the templates that fire. Absent: all. */
+  /** Which schedules of the templates fire. Default: all. */
   readonly schedules?: ScheduleChoice;
-  /** Whether queues are read from the start; true when absent. */
+  /** Whether queues are polled from the start. Default: true. */
   readonly polling?: boolean;
-  /** A free port when absent. */
+  /** The port of the API. Default: a free port. */
   readonly apiPort?: number;
   readonly region?: string;
-  /** Variables that override those of the template, by function. */
+  /** Environment variables that override those of the template, by function. */
   readonly environment?: Readonly<Record<string, Record<string, string>>>;
   readonly onLog?: (line: FunctionLog) => void;
-  /** Faults of the functions' calls and deliveries, for tests. Absent: none. */
+  /** Faults that are injected into calls and deliveries of the functions, for tests. Default: none. */
   readonly faults?: Faults;
   /** Sees each event before its publisher gets an answer. */
   readonly onEvent?: (event: BusEvent) => Promise<void>;
   /** Sees what AWS would bill. Absent: nothing is counted. */
   readonly meter?: Meter;
-  /** Sees each use of a permission by a role that is accepted. */
+  /** Called for each permitted use of a permission by a role. */
   readonly onAccess?: AccessObserver;
-  /** Whether SES sends to verified addresses only, as in a new account. */
+  /** Whether SES sends only to verified addresses, as in a new account. */
   readonly sesSandbox?: boolean;
   /** Whether schedules fire up to a minute late, as on AWS. */
   readonly lateSchedules?: boolean;
-  /** How many functions may run at once; a further one is throttled. Absent: all. */
+  /**
+   * The maximum number of functions that run at the same time; further invocations are throttled. Default: no
+   * limit.
+   */
   readonly concurrency?: { readonly limit: number; readonly onThrottle?: () => void };
-  /** Starts SQS, S3 and DynamoDB. Absent: those of this process, which keep what they have. */
+  /** Starts SQS, S3 and DynamoDB. Default: emulators in this process, which keep their data. */
   readonly emulators?: StartEmulators;
 }
 
 export interface LocalCloud {
   readonly gatewayUrl: string;
   readonly apiUrl: string;
-  /** The AWS_* variables of the operator, with all permissions. */
+  /** The AWS_* environment variables of the operator, who has all permissions. */
   readonly adminEnvironment: Readonly<Record<string, string>>;
   /** The merged environment variables of all functions. */
   readonly variables: Readonly<Record<string, string>>;
   /** Sets a variable in all functions that have it and have not been invoked yet. */
   setVariable(name: string, value: string): void;
-  /** A link that signs this user in to the console, once. */
+  /** Returns a link that signs this user in to the console. It works once. */
   signInLink(user: LocalUser): string;
   /**
-   * A token for the API routes that require one; it is an admin's unless the claims have `cognito:groups` or a scope.
+   * Returns a token for API routes that require one. The token is an admin's, unless the claims include
+   * `cognito:groups` or a scope.
    */
   issueToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
-  /** @throws FunctionError with the name and message of what the function threw. */
+  /** @throws FunctionError with the name and message of the error that the function threw */
   invoke(functionName: string, event: unknown): Promise<unknown>;
-  /** Resolves when no function runs and no queue holds a message, visible or delayed. */
+  /** Resolves when no function is running and no queue has messages, visible or delayed. */
   waitUntilIdle(): Promise<void>;
   pausePolling(): void;
   resumePolling(): void;
@@ -89,10 +93,10 @@ export interface LocalCloud {
 const account = "000000000000";
 
 /**
- * Starts the resources of the templates in this process: emulators, the gateway, the functions' pollers, the scheduler and
- * the API. Earlier state is restored.
+ * Starts the resources of the templates in this process: emulators, the gateway, the functions' pollers, the
+ * scheduler and the API. Restores the state of earlier processes.
  *
- * @throws ConfigError for unsupported templates, and when another process holds the state folder.
+ * @throws ConfigError for unsupported templates, and if another process uses the state folder.
  */
 export async function startCloud(options: CloudOptions): Promise<LocalCloud> {
   mkdirSync(options.stateDir, { recursive: true });
@@ -119,7 +123,8 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
     sesSandbox: options.sesSandbox ?? false,
     onEvent: options.onEvent,
   });
-  // Shutdown is in reverse order: no schedule fires while pollers end, no function uses closed stores.
+  // Shutdown runs in reverse order, so that no schedule fires while pollers end, and no function uses closed
+  // stores.
   shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
   const adminKey = `ADMIN${randomUUID().replaceAll("-", "").slice(0, 15).toUpperCase()}`;
   const { location, access } = parts;
@@ -272,7 +277,7 @@ function createErrorReporter(
   };
 }
 
-/** The owner of each access key. */
+/** Returns the owner of each access key. */
 function principalByAccessKey(
   functions: ReadonlyMap<string, LocalFunction>,
   adminKey: string,

@@ -9,7 +9,7 @@ export interface Emulators {
   endLongPolls(): void;
 }
 
-/** How many messages a queue holds, by state. */
+/** The number of messages in a queue, by state. */
 export interface QueueDepth {
   readonly visible: number;
   readonly inFlight: number;

@@ -13,7 +13,7 @@ const statusOf: Record<ServiceError["code"], number> = {
 };
 
 /**
- * An error response in the service's protocol. The SDK throws it under its usual name.
+ * Returns an error response in the service's protocol. The SDK throws the error under its usual name.
  *
  * @see https://smithy.io/2.0/aws/protocols/index.html
  */

@@ -3,15 +3,21 @@ import { seededRandom } from "./seeded-random.ts";
 import type { ServiceResponse } from "./service.ts";
 
 /**
- * What happens to a call of a function to a service: it does not arrive (`drop`), gets a server error without being
- * done (`fail`), comes late (`delay`), is done twice (`duplicate`), or is done without an answer (`lose answer`).
+ * The faults of a call from a function to a service.
+ * - `drop`: the call does not reach the service.
+ * - `fail`: the service returns a server error without doing the operation.
+ * - `delay`: the call is delayed.
+ * - `duplicate`: the operation is done twice.
+ * - `lose answer`: the operation is done, but its response is lost.
  */
 export const callFaults = ["drop", "fail", "delay", "duplicate", "lose answer"] as const;
 
 /**
- * What happens to a batch of messages for a function: it is delivered twice (`duplicate`), its messages are not deleted
- * (`lose answer`), the function's thread ends while it runs (`kill`), or the clock of all functions jumps (`clock
- * jump`).
+ * The faults of the delivery of a batch of messages to a function.
+ * - `duplicate`: the batch is delivered twice.
+ * - `lose answer`: the messages are not deleted after the invocation.
+ * - `kill`: the function's thread ends during the invocation.
+ * - `clock jump`: the clock of all functions jumps.
  */
 export const deliveryFaults = ["duplicate", "lose answer", "kill", "clock jump"] as const;
 
@@ -19,72 +25,87 @@ export type CallFault = (typeof callFaults)[number];
 export type DeliveryFault = (typeof deliveryFaults)[number];
 type FaultKind = CallFault | DeliveryFault;
 
-/** A call to a service, as far as a choice of faults needs it. */
+/** The properties of a call to a service by which faults are chosen. */
 interface FaultyCall {
   /** The name of the calling function; undefined for the operator. */
   readonly functionName: string | undefined;
-  /** The SDK's repeat of a call whose answer it has not seen. */
+  /** Whether the SDK repeats a call for which it received no response. */
   readonly isRepeat: boolean;
 }
 
-/** A batch of messages for a function, as far as a choice of faults needs it. */
+/** The properties of a delivery to a function by which faults are chosen. */
 interface FaultyDelivery {
   readonly functionName: string;
-  /** The invocations that run already: a `kill` ends them, too. */
+  /** The number of other invocations in progress, which a `kill` also ends. */
   readonly otherInvocations: number;
 }
 
-/** Decides which calls and deliveries meet a fault. */
+/** Decides which calls and deliveries have a fault. */
 export interface Faults {
   ofCall(call: FaultyCall): CallFault | undefined;
-  /** The fault of a delivery. A `clock jump` has happened when this returns. */
+  /** Returns the fault of a delivery. A `clock jump` has already happened when this returns. */
   ofDelivery(delivery: FaultyDelivery): DeliveryFault | undefined;
-  /** The time that a `delay` takes, or until a `kill`. */
+  /** Returns the duration of a `delay`, or the time until a `kill`. */
   pauseMs(): number;
-  /** One Int32: how many milliseconds the clock of the functions is ahead. */
+  /** One Int32: the number of milliseconds by which the clock of the functions is ahead. */
   readonly clockOffset: SharedArrayBuffer;
 }
 
 /** A jump of the functions' clock. */
 interface ClockJump {
-  /** Time of this process, by `performance.now()`. */
+  /** The time of the jump in this process, by `performance.now()`. */
   readonly atMs: number;
-  /** Negative for a jump back. */
+  /** The size of the jump in milliseconds; negative for a jump backwards. */
   readonly byMs: number;
 }
 
 export interface RandomFaults extends Faults {
-  /** How many faults of each kind there were so far. */
+  /** Returns the number of faults so far, by kind. */
   counts(): Record<FaultKind, number>;
   jumps(): readonly ClockJump[];
 }
 
 interface FaultOptions {
-  /** The probability of a fault at each call, from 0 to 1; three quarters as much at each delivery. */
+  /**
+   * The probability of a fault of each call, from 0 to 1. The probability for a delivery is three quarters of
+   * it.
+   */
   readonly probability: number;
-  /** The same seed draws the same numbers; which calls get them depends on timing. */
+  /**
+   * The seed of the random numbers. The same seed yields the same numbers, but their assignment to calls
+   * depends on timing.
+   */
   readonly seed: number;
-  /** Functions that are not killed. */
+  /** The functions that are never killed. */
   readonly spared?: readonly string[];
 }
 
-/** The clock of the functions stays within this of the right time, as hosts that synchronise their clocks do. */
+/**
+ * The maximum deviation of the functions' clock from the correct time, as on hosts that synchronise their
+ * clocks.
+ */
 const maxClockOffsetMs = 1500;
 
 const maxPauseMs = 200;
 
-/** A fault of a delivery concerns up to ten messages. */
+/**
+ * The probability of a fault of a delivery relative to that of a call. It is lower, because such a fault
+ * affects up to ten messages.
+ */
 const deliveryShare = 0.75;
 
 /**
- * Kills are drawn twice as often, as most concern a thread that runs more; clock jumps, as they concern all threads.
+ * The faults from which a delivery's fault is drawn. `kill` is listed twice, because most kills are skipped
+ * when their thread runs other invocations; `clock jump` is listed twice, because it affects all threads.
  */
 const drawnDeliveryFaults = [...deliveryFaults, "kill", "clock jump"] as const;
 
 /**
- * Random faults of the functions. The operator's calls meet none: they prepare and observe. On AWS, an invocation has a
- * process of its own; here those of a function share a thread. So a thread is killed as much less often as it runs more
- * of them: else twenty invocations would die together, several times, until all their messages are dead letters.
+ * Creates random faults for the functions. Calls of the operator have no faults, because they prepare and
+ * observe tests.
+ * On AWS, each invocation runs alone in its environment; in the local cloud, the invocations of a function
+ * share a thread. A kill is therefore skipped more often, the more invocations the thread runs. Otherwise,
+ * twenty invocations would end together, several times, until all of their messages are dead-lettered.
  */
 export function createFaults({ probability, seed, spared = [] }: FaultOptions): RandomFaults {
   const random = seededRandom(seed);
@@ -99,7 +120,10 @@ export function createFaults({ probability, seed, spared = [] }: FaultOptions): 
     return kind;
   }
 
-  /** Not for the first kill: on a busy machine a thread may run all of them before it. */
+  /**
+   * Decides whether a kill is skipped because too many invocations would end. The first kill is never
+   * skipped: on a busy machine, a thread may run all invocations before the next one.
+   */
   function isTooManyAtOnce(otherInvocations: number): boolean {
     return (counts.kill ?? 0) > 0 && random() * (1 + otherInvocations) >= 1;
   }
@@ -128,7 +152,7 @@ export function createFaults({ probability, seed, spared = [] }: FaultOptions): 
   };
 }
 
-/** How many faults of each kind there were, in one line. */
+/** Describes the number of faults by kind, in one line. */
 export function describeFaults(counts: Record<FaultKind, number>): string {
   const kinds = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
   const sum = Object.values(counts).reduce((all, count) => all + count, 0);
@@ -136,9 +160,9 @@ export function describeFaults(counts: Record<FaultKind, number>): string {
 }
 
 /**
- * Makes a call under a fault.
- * @param call makes it, once each time
- * @returns undefined when the caller gets no answer
+ * Makes a call with a fault.
+ * @param call makes the call; it may be called twice
+ * @returns undefined if the caller gets no response
  */
 export async function callUnder(
   fault: CallFault | undefined,

@@ -19,7 +19,7 @@ type Stores = NonNullable<BuildAppOptions["stores"]>;
 
 export interface QueuesAndBuckets {
   readonly service: Service;
-  /** All zero for an unknown queue. */
+  /** Returns the number of messages in a queue. All counts are zero for an unknown queue. */
   depth(queueName: string): QueueDepth;
   hasBucket(name: string): boolean;
   /** Ends all long polls now. */
@@ -27,10 +27,12 @@ export interface QueuesAndBuckets {
   stop(): Promise<void>;
 }
 
-/** fauxqs parses the bodies of these types, also those of objects. curl names the first one by default. */
+/**
+ * The content types whose bodies fauxqs parses, even those of objects. curl sends the first one by default.
+ */
 const parsedTypes = /^application\/(x-www-form-urlencoded|x-amz-json)/i;
 
-/** Headers with which an object that is put is taken as bytes. */
+/** Returns the headers with which fauxqs stores the body of a PUT as bytes. */
 function asContent(method: string, headers: ServiceRequest["headers"]): ServiceRequest["headers"] {
   const isParsed = method === "PUT" && parsedTypes.test(String(headers["content-type"] ?? ""));
   return isParsed ? { ...headers, "content-type": "application/octet-stream" } : headers;
@@ -45,11 +47,11 @@ interface Persistence {
 }
 
 /**
- * SQS and S3 in this process, kept in one SQLite file.
+ * Starts SQS and S3 in this process, stored in one SQLite file.
  *
- * fauxqs' own start function listens on every network interface, without access control. So its modules are composed here
- * without a port: the gateway passes checked requests within the process. The package does not export the modules, so they
- * are imported by file.
+ * fauxqs' own start function listens on every network interface, without access control. Therefore its
+ * modules are composed here without a port, and the gateway passes permitted requests within the process. The
+ * package does not export the modules, so they are imported by file.
  */
 export async function startFauxqs(dataDir: string, location: CloudLocation): Promise<QueuesAndBuckets> {
   const { region } = location;
@@ -70,7 +72,8 @@ export async function startFauxqs(dataDir: string, location: CloudLocation): Pro
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const persistence: Persistence = new PersistenceManager(dataDir);
   const queueUrl = (name: string) => queueUrlOf(location, name);
-  // In a WAL, what is committed outlives the process; only a machine that loses its power may lose the last of it.
+  // With a write-ahead log, committed data survives the process. Only a power failure may lose the last
+  // commits.
   persistence.db.exec("PRAGMA synchronous = NORMAL");
   makeInFlightVisible(persistence.db);
   persistence.db.prepare("UPDATE sqs_queues SET url = ? || name").run(queueUrl(""));
@@ -121,7 +124,7 @@ export async function startFauxqs(dataDir: string, location: CloudLocation): Pro
   };
 }
 
-/** The ARNs of the queues that others name as their dead-letter queue. */
+/** Returns the ARNs of the queues that are dead-letter queues of other queues. */
 function deadLetterQueuesOf(queues: { attributes: Record<string, string> }[]): Set<string> {
   return new Set(
     queues.flatMap(({ attributes: { RedrivePolicy } }) =>
@@ -130,7 +133,7 @@ function deadLetterQueuesOf(queues: { attributes: Record<string, string> }[]): S
   );
 }
 
-/** Makes all messages in flight visible: their receivers ended with the last process. */
+/** Makes all messages in flight visible, because their receivers ended with the last process. */
 function makeInFlightVisible(db: DatabaseSync): void {
   // An interrupted receive does not count towards the dead-letter queue.
   db.exec(`UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL,

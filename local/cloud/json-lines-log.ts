@@ -8,8 +8,8 @@ export interface JsonLinesLog {
 const maxSizeBytes = 10_000_000;
 
 /**
- * A file with one JSON value per line. Above 10 MB it is renamed to `.1`, which replaces the previous one: a log takes at
- * most twice the limit.
+ * Opens a file with one JSON value per line. A file above 10 MB is renamed to `.1`, replacing the previous
+ * one, so that a log takes at most twice this size.
  */
 export function openJsonLinesLog(file: string): JsonLinesLog {
   mkdirSync(dirname(file), { recursive: true });

@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto";
 
 /**
- * How often a chain of messages has passed each function, by a digest of its ARN. The SDK of a function forwards it with each
- * call, in the header of X-Ray; queues and asynchronous invocations keep it.
+ * How often a chain of messages has passed each function, by a digest of the function's ARN. A function's SDK
+ * forwards the lineage with each call, in the X-Ray header; queues and asynchronous invocations store it.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
  */
 export type Lineage = ReadonlyMap<string, number>;
 
-/** The header of a call, in lower case. */
+/** The name of the X-Ray header, in lower case. */
 export const traceHeader = "x-amzn-trace-id";
 
-/** Lambda says "approximately 16 times". */
+/** The maximum number of passes. The documentation says "approximately 16 times". */
 export const maxPasses = 16;
 
-/** Lambda does not invoke a function any more: the chain of messages has passed it too often. */
+/** Lambda refuses to invoke a function, because the chain of messages has passed the function too often. */
 export class RecursiveInvocation extends Error {
   override readonly name = "RecursiveInvocationException";
 }
 
 /**
- * The lineage of an invocation, from the headers of what has caused it. AWS does not say what it makes of a batch of several
- * chains; here, the longest one counts.
+ * Reads the lineage of an invocation from the headers of the calls that caused it. AWS does not document the
+ * lineage of a batch from several chains; here, the longest chain counts.
  */
 export function readLineage(headers: readonly (string | undefined)[]): Lineage {
   const lineage = new Map<string, number>();
@@ -32,12 +32,12 @@ export function readLineage(headers: readonly (string | undefined)[]): Lineage {
   return lineage;
 }
 
-/** How often the chain has passed a function. */
+/** Returns how often the chain has passed a function. */
 export function passesOf(lineage: Lineage, functionArn: string): number {
   return lineage.get(digestOf(functionArn)) ?? 0;
 }
 
-/** The header of the calls that a function makes while it is invoked with this lineage. */
+/** Returns the header for the calls that a function makes during an invocation with this lineage. */
 export function headerAfter(lineage: Lineage, functionArn: string): string {
   const passed = new Map(lineage).set(digestOf(functionArn), passesOf(lineage, functionArn) + 1);
   return `Lineage=${[...passed].map(([digest, passes]) => `${digest}:${passes}`).join("|")}`;

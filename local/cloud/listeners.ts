@@ -10,13 +10,16 @@ export interface Listeners {
   readonly gateway: Gateway;
   readonly gatewayUrl: string;
   readonly apiUrl: string;
-  /** Where people sign in. */
+  /** The URL at which people sign in. */
   readonly issuerUrl: string;
-  /** Sets the handlers of all listeners. Earlier requests wait for this. */
+  /** Sets the handlers of all listeners. Earlier requests wait for them. */
   open(gateway: GatewayParts, api: HttpApiParts, issuer: TokenIssuerParts): LocalTokenIssuer;
 }
 
-/** Opens the gateway, the HTTP API and the issuer of tokens. They come first, because names contain their addresses. */
+/**
+ * Opens the gateway, the HTTP API and the issuer of tokens. They are opened first, because the names of
+ * resources contain their addresses.
+ */
 export async function startListeners(apiPort: number, shutdown: Shutdown): Promise<Listeners> {
   const gatewayParts = Promise.withResolvers<GatewayParts>();
   const gateway = createGateway(gatewayParts.promise);
@@ -40,7 +43,7 @@ export async function startListeners(apiPort: number, shutdown: Shutdown): Promi
 
 /** Listens on the loopback interface only. */
 async function listen(server: Server, port: number, shutdown: Shutdown): Promise<string> {
-  server.keepAliveTimeout = 0; // No timeout: no client uses a connection that is being closed.
+  server.keepAliveTimeout = 0; // Disables the timeout, so that no client uses a connection that is being closed.
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   shutdown.add(() => {

@@ -1,4 +1,4 @@
-/** Where the resources of the cloud are: the components of their ARNs and addresses. */
+/** The location of the cloud's resources: the components of their ARNs and addresses. */
 export interface CloudLocation {
   readonly region: string;
   readonly account: string;
@@ -7,7 +7,7 @@ export interface CloudLocation {
   readonly apiUrl: string;
 }
 
-/** @param resource as the service writes it, e.g. `table/name` */
+/** Returns an ARN. @param resource as the service writes it, e.g. `table/name` */
 export function arnOf(
   { region, account }: Pick<CloudLocation, "region" | "account">,
   service: string,
@@ -16,7 +16,10 @@ export function arnOf(
   return `arn:aws:${service}:${region}:${account}:${resource}`;
 }
 
-/** The name at the end of the ARN of a queue, a function or a log group; a name as it is. */
+/**
+ * Returns the name at the end of the ARN of a queue, a function or a log group. A plain name is returned
+ * unchanged.
+ */
 export function nameInArn(arn: string): string {
   return arn.split(":").at(-1) ?? "";
 }

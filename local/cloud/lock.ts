@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ConfigError } from "../../shared/core/errors.ts";
 
 /**
- * Locks the state folder for this process. The lock of an ended process is replaced.
+ * Locks the state folder for this process. Replaces the lock of a process that has ended.
  *
  * @returns a function that releases the lock
  *
@@ -25,7 +25,7 @@ export function lockStateDir(stateDir: string): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** Creates the lock with its content atomically: a full disk leaves no empty lock. */
+/** Creates the lock with its content atomically, so that a full disk does not leave an empty lock. */
 function claim(file: string): boolean {
   const written = `${file}.${process.pid}`;
   try {
@@ -40,7 +40,10 @@ function claim(file: string): boolean {
   }
 }
 
-/** `undefined` if there is no lock, or it names no process. */
+/**
+ * Returns the process that holds the lock; `undefined` if there is no lock, or the lock does not name a
+ * process.
+ */
 function readHolder(file: string): number | undefined {
   try {
     const holder = readFileSync(file, "utf8").trim();
@@ -51,7 +54,10 @@ function readHolder(file: string): number | undefined {
   }
 }
 
-/** Whether a process runs. A killed one keeps its id as a zombie until its parent reaps it; a zombie does not count. */
+/**
+ * Returns whether a process is running. A killed process is a zombie until its parent reaps it; a zombie
+ * counts as ended.
+ */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -61,12 +67,14 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html (the state follows the name in brackets) */
+/**
+ * Returns whether a process is a zombie. In the file, the state follows the name in brackets. @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ */
 function isZombie(pid: number): boolean {
   try {
     return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
-    // Without /proc, the result of the signal counts.
+    // Without /proc, the result of the signal decides.
     return false;
   }
 }

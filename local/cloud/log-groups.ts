@@ -14,7 +14,7 @@ import {
   unsupported,
 } from "./service.ts";
 
-/** The permissions of a request to CloudWatch Logs. @throws Unsupported */
+/** Returns the permissions that a request to CloudWatch Logs needs. @throws Unsupported */
 export function logActions(request: ServiceRequest, location: CloudLocation): AccessRequest[] {
   const operation = operationOf(request);
   if (operation !== "FilterLogEvents") unsupported("CloudWatch Logs", operation);
@@ -37,11 +37,11 @@ interface FilterInput {
   readonly limit?: number;
 }
 
-/** Log groups that other services write, such as that of the events: a file each. */
+/** Log groups that other services write, such as the log group of the events. Each group is a file. */
 export interface LogGroups {
-  /** Appends a message now. */
+  /** Appends a message. */
   put(logGroupName: string, message: string): void;
-  /** FilterLogEvents. */
+  /** The operation FilterLogEvents. */
   readonly service: Service;
 }
 
@@ -83,8 +83,9 @@ function readLog(file: string): LogEvent[] {
 }
 
 /**
- * JSON patterns of equalities that all must hold: `{ ($.detail-type = "a.b") && ($.detail.sourceId = "c") }`.
- * @throws Unsupported for others
+ * Parses a filter of JSON equalities that must all hold: `{ ($.detail-type = "a.b") && ($.detail.sourceId =
+ * "c") }`.
+ * @throws Unsupported for any other filter
  */
 function matcherOf(pattern: string | undefined): (message: string) => boolean {
   if (pattern === undefined) return () => true;
@@ -95,7 +96,8 @@ function matcherOf(pattern: string | undefined): (message: string) => boolean {
     .split(" && ")
     .map((text) => {
       const [, path = "", value = ""] = term.exec(text) ?? [];
-      if (path === "") throw new Unsupported(`the local cloud does not know the filter pattern ${pattern}`);
+      if (path === "")
+        throw new Unsupported(`the local cloud does not support the filter pattern ${pattern}`);
       return { path: path.split("."), value: JSON.parse(value) as string };
     });
   return (message) => {

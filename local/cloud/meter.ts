@@ -1,25 +1,27 @@
 import { objectOf } from "./object-path.ts";
 import { operationOf, type Service, type ServiceRequest, type ServiceResponse } from "./service.ts";
 
-/** A call of a function or of an event source. */
+/** A call from a function or an event source to a service. */
 export interface MeteredCall {
-  /** The function's name; that of an event source is `poller of` its function. */
+  /** The name of the function. For an event source: `poller of` and its function. */
   readonly caller: string;
-  /** As in the credential scope: `sqs`, `s3`, `dynamodb`, … */
+  /** The service as in the credential scope: `sqs`, `s3`, `dynamodb`, … */
   readonly service: string;
   readonly operation: string;
-  /** The name of the table, queue or bucket; with `/` and the first part of the key for an object. */
+  /**
+   * The name of the table, queue or bucket. For an object, followed by `/` and the first segment of the key.
+   */
   readonly resource: string;
   readonly requestBytes: number;
   readonly responseBytes: number;
-  /** Messages or events of a batch, keys of a batch of items; else 1. */
+  /** The number of messages or events in a batch, or of keys in a batch of items; otherwise 1. */
   readonly entries: number;
 }
 
-/** Capacity that DynamoDB bills on demand. */
+/** The capacity units that DynamoDB bills on demand. */
 export interface MeteredUnits {
   readonly table: string;
-  /** Absent: of the table itself. */
+  /** The name of the index; absent for the table itself. */
   readonly index?: string;
   readonly kind: "read" | "write";
   readonly units: number;
@@ -31,12 +33,12 @@ export interface MeteredInvocation {
   readonly ms: number;
 }
 
-/** Sees all that AWS would bill. */
+/** Receives everything that AWS would bill. */
 export interface Meter {
   call(call: MeteredCall): void;
   units(units: MeteredUnits): void;
   invocation(invocation: MeteredInvocation): void;
-  /** A line of a function's log. */
+  /** Receives the size of a line of a function's log. */
   logLine(functionName: string, bytes: number): void;
 }
 
@@ -75,7 +77,10 @@ function objectCall({ method, path }: ServiceRequest): { resource: string; opera
   return { resource, operation: method };
 }
 
-/** A service whose calls by an event source are metered; a receive without messages is none, as it depends on the time. */
+/**
+ * Returns a service that meters the calls of an event source. A receive without messages is not metered,
+ * because the number of such receives depends on time.
+ */
 export function meterPoller(service: Service, functionName: string, meter: Meter | undefined): Service {
   if (meter === undefined) return service;
   return async (request) => {

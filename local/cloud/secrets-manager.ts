@@ -12,8 +12,8 @@ import {
 } from "./service.ts";
 
 /**
- * The permissions of a request to Secrets Manager. On AWS, a secret's ARN ends in six random characters. Policies must allow
- * for them.
+ * Returns the permissions that a request to Secrets Manager needs. On AWS, a secret's ARN ends in six random
+ * characters, which policies must allow for.
  * @throws Unsupported
  */
 export function secretActions(request: ServiceRequest, location: CloudLocation): AccessRequest[] {
@@ -26,8 +26,8 @@ export function secretActions(request: ServiceRequest, location: CloudLocation):
 }
 
 /**
- * Secrets Manager's GetSecretValue, from a JSON file that the user writes: an object from secret names to texts. The file
- * is read at every call.
+ * Creates Secrets Manager's GetSecretValue. The secrets are in a JSON file that the user writes: an object
+ * from secret names to strings. The file is read at every call.
  *
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  */

@@ -1,4 +1,6 @@
-/** Numbers in [0, 1), the same for the same seed. @see https://en.wikipedia.org/wiki/Linear_congruential_generator */
+/**
+ * Returns a generator of numbers in [0, 1) that are the same for the same seed. @see https://en.wikipedia.org/wiki/Linear_congruential_generator
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 /** An HTTP request to an AWS API. */
 export interface ServiceRequest {
   readonly method: string;
-  /** The path without query, still percent-encoded. */
+  /** The path without the query, percent-encoded. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -16,10 +16,10 @@ export interface ServiceResponse {
   readonly body: Buffer;
 }
 
-/** An AWS service: an emulator or one of our own. It does not check permissions. */
+/** An AWS service, emulated by a package or by Ingather. It does not check permissions. */
 export type Service = (request: ServiceRequest) => Promise<ServiceResponse>;
 
-/** A request that the emulators do not support, or treat differently from AWS. */
+/** A request that the emulators do not support, or process differently from AWS. */
 export class Unsupported extends Error {
   override readonly name = "NotImplemented";
 }
@@ -29,7 +29,7 @@ export function unsupported(service: string, operation: string): never {
   throw new Unsupported(`the local cloud's ${service} has no operation ${operation}`);
 }
 
-/** The operation's name in the X-Amz-Target header of the AWS JSON protocols. */
+/** Returns the operation's name from the X-Amz-Target header of the AWS JSON protocols. */
 export function operationOf({ headers }: ServiceRequest): string {
   return (
     String(headers["x-amz-target"] ?? "")
@@ -38,7 +38,7 @@ export function operationOf({ headers }: ServiceRequest): string {
   );
 }
 
-/** The input of an operation, in JSON. */
+/** Parses the JSON input of an operation. */
 export function inputOf<Input>({ body }: ServiceRequest): Input {
   return JSON.parse(body.toString() || "{}") as Input;
 }
@@ -55,12 +55,14 @@ export function jsonResponse(
   };
 }
 
-/** An error in the protocol AWS JSON: SQS, DynamoDB, EventBridge, Secrets Manager. @see https://smithy.io/2.0/aws/protocols/index.html */
+/**
+ * Returns an error in the AWS JSON protocol: SQS, DynamoDB, EventBridge, Secrets Manager. @see https://smithy.io/2.0/aws/protocols/index.html
+ */
 export function jsonError(type: string, message: string, status = 400): ServiceResponse {
   return jsonResponse(status, { __type: `com.amazonaws#${type}`, message });
 }
 
-/** An error in the protocol REST-JSON, whose type is a header: Lambda, Scheduler, SES. */
+/** Returns an error in the REST-JSON protocol, whose type is in a header: Lambda, Scheduler, SES. */
 export function restError(status: number, type: string, message: string): ServiceResponse {
   const headers = { "x-amzn-errortype": type, "content-type": "application/json" };
   return jsonResponse(status, { message }, headers);

@@ -20,7 +20,7 @@ import type { Service } from "./service.ts";
 import { createSes } from "./ses/ses.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-/** What the parts of a cloud are made from. */
+/** The parts from which the services of a cloud are created. */
 export interface CloudParts {
   readonly stateDir: string;
   readonly location: CloudLocation;
@@ -34,9 +34,12 @@ export interface CloudParts {
 
 interface ServiceOptions {
   readonly functions: ReadonlyMap<string, LocalFunction>;
-  /** Asked for at the first call that needs them: they are started when the services are open. */
+  /**
+   * Returns the pollers. Called at the first request that needs them, because they are started after the
+   * services.
+   */
   readonly pollers: () => SwitchedPollers;
-  /** The schedules of the templates that fire. */
+  /** Which schedules of the templates fire. */
   readonly schedules: ScheduleChoice;
   /** See `Scheduler`. */
   readonly lateSchedules: boolean;
@@ -46,13 +49,13 @@ interface ServiceOptions {
 
 /** The AWS services of a cloud. */
 interface CloudServices {
-  /** By the name in the credential scope. */
+  /** The services by their names in the credential scope. */
   readonly services: Readonly<Record<string, Service>>;
-  /** The verified senders of the templates. */
+  /** The verified senders in the templates. */
   readonly identities: readonly string[];
-  /** It is not started yet. */
+  /** The scheduler, which the caller must start. */
   readonly scheduler: Scheduler;
-  /** What to poll: the queues of the templates, and that of asynchronous invocations. */
+  /** The queues to poll: the queues of the templates, and the queue of asynchronous invocations. */
   readonly sources: readonly EventSource[];
 }
 

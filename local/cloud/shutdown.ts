@@ -1,4 +1,4 @@
-/** Cleanup functions, run in reverse order. */
+/** Cleanup functions that run in reverse order of their addition. */
 export interface Shutdown {
   add(step: () => Promise<unknown> | unknown): void;
   run(): Promise<void>;

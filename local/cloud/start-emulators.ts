@@ -22,7 +22,7 @@ export type StartEmulators = (resolver: Resolver, options: Options) => Promise<E
 
 /**
  * Starts the emulators with their stored state, and creates missing resources of the templates.
- * @throws ConfigError for stores of different states
+ * @throws ConfigError if the stores belong to different states
  */
 export const startEmulators: StartEmulators = async (resolver, { stateDir, location, shutdown, meter }) => {
   identifyState(stateDir);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigError } from "../../shared/core/errors.ts";
 
-/** The SQLite files of a state folder. */
+/** Returns the SQLite files of a state folder. */
 export function storeFiles(stateDir: string): StoreFiles {
   return {
     tables: join(stateDir, "dynamodb", "tables.sqlite"),
@@ -14,27 +14,31 @@ export function storeFiles(stateDir: string): StoreFiles {
 }
 
 interface StoreFiles {
-  /** DynamoDB. */
+  /** The file of DynamoDB. */
   readonly tables: string;
-  /** SQS and S3. */
+  /** The file of SQS and S3. */
   readonly objects: string;
-  /** EventBridge Scheduler: rechecks of links, deadlines. */
+  /** The file of EventBridge Scheduler: rechecks of links, deadlines. */
   readonly schedules: string;
 }
 
-/** What a store holds before it is opened for use. */
+/** The content of a store before it is opened for use. */
 interface StoreContent {
-  /** Absent in a state of an earlier version, and in a new or lost file. */
+  /** The identity; absent in a state of an earlier version, and in a new or lost file. */
   readonly identity?: { readonly id: string; readonly isSettled: boolean };
-  /** `nothing`: no file, or one without any definition; `definitions`: tables or buckets; `data`: items or objects. */
+  /**
+   * `nothing`: there is no file, or it has no definitions. `definitions`: it has only tables or buckets.
+   * `data`: it also has items or objects.
+   */
   readonly holds: "nothing" | "definitions" | "data";
 }
 
 type Match = { type: "match" } | { type: "stamp"; id: string } | { type: "mismatch"; reason: string };
 
 /**
- * Decides whether two stores are one state. Both carry one identity. The tables get it first, unsettled; then the
- * objects; then the tables' is settled. So a kill in between leaves a state that the next start stamps to the end.
+ * Decides whether two stores belong to one state. Stores of one state have the same identity. A new identity is
+ * written in three steps: to the tables as unsettled, to the objects, and then to the tables as settled. If
+ * the process is killed in between, the next start completes the remaining steps.
  */
 function matchStores(tables: StoreContent, objects: StoreContent, newId: () => string): Match {
   const [ofTables, ofObjects] = [tables.identity, objects.identity];
@@ -60,8 +64,9 @@ function lost(store: "tables" | "objects", { holds }: StoreContent): string {
 }
 
 /**
- * Why the schedules are not those of the tables. Earlier versions gave them no identity, and a first start may have
- * been killed before it created them: they count as lost only when they are gone from a settled state with data.
+ * Returns why the schedules do not belong to the tables. Schedules may have no identity, because earlier
+ * versions did not write one, and because a first start may have been killed before it created them. So they
+ * count as lost only if they are missing from a settled state with data.
  */
 function schedulesProblem(tables: StoreContent, schedules: StoreContent): string | undefined {
   if (schedules.identity !== undefined) {
@@ -76,10 +81,10 @@ function schedulesProblem(tables: StoreContent, schedules: StoreContent): string
 }
 
 /**
- * Checks that the stores are there and of one state, and gives a new state, or one of an earlier version, its identity.
- * A refused state is unchanged.
+ * Checks that all stores exist and belong to one state. Gives an identity to a new state, and to a state of
+ * an earlier version. Does not change a state that it refuses.
  *
- * @throws ConfigError when one store is lost, or from another state.
+ * @throws ConfigError if a store is lost, or belongs to another state.
  */
 export function identifyState(stateDir: string): void {
   const files = storeFiles(stateDir);
@@ -89,7 +94,7 @@ export function identifyState(stateDir: string): void {
   const problem = match.type === "mismatch" ? match.reason : schedulesProblem(tables, schedules);
   if (problem !== undefined) {
     throw new ConfigError(
-      `the state in ${stateDir} is not whole: ${problem} (${Object.values(files).join(", ")}). Nothing was changed. ` +
+      `the state in ${stateDir} is incomplete: ${problem} (${Object.values(files).join(", ")}). Nothing was changed. ` +
         "Restore the whole folder from one copy, or start a new state in another folder with --state.",
     );
   }
@@ -106,7 +111,7 @@ export function identifyState(stateDir: string): void {
 function readTables(file: string): StoreContent {
   return readStore(file, {
     definition: ["entries", "SELECT 1 FROM entries"],
-    // The key under which dynalite keeps an item starts so.
+    // The keys under which dynalite stores items begin with this prefix.
     data: ["entries", "SELECT 1 FROM entries WHERE key >= 'item-' AND key < 'item.'"],
   });
 }
@@ -123,11 +128,11 @@ function readSchedules(file: string): StoreContent {
   return readStore(file, { definition: all, data: all });
 }
 
-/** A table, and a query that finds a row when it is not empty. */
+/** A table, and a query that returns a row if the table is not empty. */
 type Probe = readonly [table: string, query: string];
 
 function readStore(file: string, probes: { definition: Probe; data: Probe }): StoreContent {
-  // SQLite would create a missing file, and delete the log beside an empty one.
+  // SQLite would create a missing file, and would delete the write-ahead log beside an empty file.
   if (!existsSync(file) || statSync(file).size === 0) return { holds: "nothing" };
   const database = new DatabaseSync(file);
   try {

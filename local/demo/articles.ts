@@ -5,7 +5,7 @@ export interface Journal {
   title: string;
   subtitle: string;
   issn: string;
-  /** Volume and issue of its articles; absent before they are assigned to one. */
+  /** The volume and issue of its articles; absent before they are assigned to an issue. */
   volume?: string;
   issue?: string;
   publisher: string;
@@ -14,24 +14,24 @@ export interface Journal {
 
 export interface Article {
   slug: string;
-  /** Absent: the demo journal. */
+  /** Default: the demo journal. */
   journal?: Journal;
   /** Absent when the publisher omitted it. */
   title?: string;
   authors: Author[];
-  /** An ISO 8601 date. */
+  /** The publication date (ISO 8601). */
   published: string;
   language: "en" | "de";
-  /** Without the resolver's URL. */
+  /** The DOI, without the resolver's URL. */
   doi: string;
-  /** The first and last page. An article without pages has a number instead. */
+  /** The first and last page. An article without pages has an article number instead. */
   pages?: [first: string, last: string];
   articleNumber?: string;
   abstract: string;
   keywords: string[];
-  /** The metadata formats of the page; empty when there is no page. */
+  /** The metadata formats of the page. Empty if there is no page. */
   vocabularies: Vocabulary[];
-  /** The response, when it is not an immediate 200. */
+  /** The kind of response, unless it is an immediate 200. */
   answer?: "slow" | "not-found";
 }
 

@@ -7,7 +7,7 @@ export interface DemoRequest {
   /** The server's URL. */
   origin: string;
   method: string;
-  /** Without the query. */
+  /** The path, without the query. */
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
@@ -19,21 +19,21 @@ export interface DemoResponse {
   body: string;
 }
 
-/** An answered request. */
+/** A request that was answered. */
 interface HandledRequest {
   path: string;
   startedAt: Date;
   endedAt: Date;
-  /** 0 when the client disconnected before the response was complete. */
+  /** The status; 0 if the client disconnected before the response was complete. */
   status: number;
 }
 
 export interface LoopbackServer {
-  /** Scheme, host and port, as in `http://127.0.0.1:4000`. */
+  /** The scheme, host and port, such as `http://127.0.0.1:4000`. */
   origin: string;
-  /** In the order of completion. */
+  /** Returns the requests in the order of their completion. */
   requests(): HandledRequest[];
-  /** The maximum number of concurrent requests. */
+  /** Returns the maximum number of concurrent requests so far. */
   maxConcurrent(): number;
   /** Closes all connections, including those that wait for a response. */
   close(): Promise<void>;

@@ -4,7 +4,7 @@ export interface DemoRecord {
   title: string;
   creator: string;
   set: "essays" | "patterns";
-  /** When it last changed; later times belong to later versions. */
+  /** When the record last changed. A later time means a later version. */
   changed: Date;
   isDeleted: boolean;
 }
@@ -24,17 +24,17 @@ const titles: [title: string, creator: string][] = [
   ["The night watch of the lamplighters", "Kettle, Jo"],
 ];
 
-/** The first eight records stand from the beginning; each step adds, changes or deletes one. */
+/** The number of records at the start. Each step adds, changes or deletes one. */
 const atFirst = 8;
 const dayMs = 86_400_000;
 
-/** How often a record changes. */
+/** The time between two changes. */
 export const stepMs = 15_000;
 
 /**
- * The records as they are a while after the repository opened: every 15 s another one is added, changed or deleted, until
- * all are there.
- * @param openedAt of the repository
+ * Returns the records at a time. Every 15 s after the repository opened, a record is added, changed or
+ * deleted, until all records exist.
+ * @param openedAt when the repository opened
  */
 export function demoRecordsAt(now: Date, openedAt: Date): DemoRecord[] {
   const steps = Math.floor(Math.max(0, now.getTime() - openedAt.getTime()) / stepMs);

@@ -1,13 +1,13 @@
 import { html, raw } from "hono/html";
 import type { DemoRecord } from "./oai-records.ts";
 
-/** Records of a page. */
+/** The number of records per page. */
 const pageSize = 5;
 
 interface RepositoryState {
   /** The base URL. */
   baseUrl: string;
-  /** Where the file of a record is. */
+  /** Returns the URL of a record's file. */
   fileUrl(number: number): string;
   records: DemoRecord[];
   now: Date;
@@ -23,7 +23,7 @@ class OaiFault extends Error {
   }
 }
 
-/** The arguments of each verb: required ones, and others. */
+/** The arguments of each verb: required and optional ones. */
 const verbs: Readonly<
   Record<
     string,
@@ -51,8 +51,8 @@ const verbs: Readonly<
 };
 
 /**
- * Answers a request as OAI-PMH 2.0 says, written from the specification: pages of five records, two sets, deleted records
- * kept forever, datestamps in seconds.
+ * Responds to a request in accordance with the OAI-PMH 2.0 specification: pages of five records, two sets,
+ * deleted records that are kept permanently, datestamps in seconds.
  * @returns the XML document
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html
  */
@@ -66,7 +66,7 @@ export function answerOai(query: URLSearchParams, state: RepositoryState): strin
     content = answer(args, state);
   } catch (error) {
     if (!(error instanceof OaiFault)) throw error;
-    // The request is shown without arguments when they are wrong.
+    // With wrong arguments, the response must show the request without arguments.
     if (error.code === "badVerb" || error.code === "badArgument") shown = {};
     content = html`<error code="${error.code}">${error.message}</error>`;
   }
@@ -140,7 +140,7 @@ function readToken(token: string): { from: number; wanted: Arguments } {
   return { from: Number(from), wanted: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** The records that match, in the order of their last change. */
+/** Returns the matching records, in the order of their last change. */
 function select({ from, until, set }: Arguments, { records }: RepositoryState): DemoRecord[] {
   for (const date of [from, until]) {
     if (
@@ -150,7 +150,7 @@ function select({ from, until, set }: Arguments, { records }: RepositoryState): 
       throw new OaiFault("badArgument", `${date} is not a date`);
   }
   if (from !== undefined && until !== undefined && (from.length !== until.length || from > until))
-    throw new OaiFault("badArgument", "from and until do not fit together");
+    throw new OaiFault("badArgument", "from and until differ in precision, or from is later than until");
   const stamp = ({ changed }: DemoRecord, like: string) => seconds(changed).slice(0, like.length);
   return records
     .filter((record) => from === undefined || from.slice(0, 19) <= stamp(record, from).slice(0, 19))
@@ -183,7 +183,7 @@ function recordElement(record: DemoRecord, { fileUrl }: RepositoryState) {
   return html`<record>${header(record)}<metadata><oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${title}</dc:title><dc:creator>${creator}</dc:creator><dc:date>${seconds(changed).slice(0, 10)}</dc:date><dc:type>article</dc:type><dc:language>eng</dc:language><dc:identifier>doi:10.5555/papers.${number}</dc:identifier><dc:relation>ark:/99999/lamps${number % 3}</dc:relation><dc:relation>${fileUrl(number)}</dc:relation></oai_dc:dc></metadata></record>`;
 }
 
-/** A time with the granularity of the repository. */
+/** Formats a time with the granularity of the repository. */
 function seconds(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }

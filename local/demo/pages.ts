@@ -10,7 +10,8 @@ export function articlePage(article: Article, origin: string): Promise<string> {
   const { title, language, abstract, keywords, journal = demoJournal } = article;
   const url = origin + articlePath(article);
   return layout({
-    // Omits the journal's name: a harvester would read it as the missing title.
+    // The fallback is empty, not the journal's name, because a harvester would use the name as the missing
+    // title.
     title: title ?? "",
     language,
     head: html`<link rel="canonical" href="${url}">

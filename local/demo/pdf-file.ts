@@ -1,4 +1,6 @@
-/** A PDF of one page that shows a line of text. @see https://opensource.adobe.com/dc-acrobat-sdk-docs/pdfstandards/PDF32000_2008.pdf */
+/**
+ * Builds a PDF of one page with a line of text. @see https://opensource.adobe.com/dc-acrobat-sdk-docs/pdfstandards/PDF32000_2008.pdf
+ */
 export function buildPdf(line: string): string {
   const text = `BT /F1 18 Tf 72 720 Td (${line.replaceAll(/[^\x20-\x7e]|[()\\]/g, "")}) Tj ET`;
   const objects = [

@@ -1,4 +1,7 @@
-/** Opens a site on its preferred port, or on a free port when that is taken. The page addresses then change. */
+/**
+ * Opens a site on its preferred port. If that port is taken, a free port is used, and the addresses of the
+ * pages change.
+ */
 export async function onPreferredPort<Site>(
   {
     siteName,

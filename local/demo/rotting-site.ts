@@ -4,14 +4,15 @@ import { type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
 
 export const rottingSitePaths = ["/january", "/april", "/july", "/october"];
 
-/** Matches the missing pages, which answer 200. */
+/** Matches the missing pages, which have the status 200. */
 export const rottenPageXPath = '//p[@class="error"]';
 
 /**
- * Starts a site whose pages are missing for a while. The missing pages answer 200 (soft 404), as on many sites.
+ * Starts a site whose pages are missing for a while. The missing pages have the status 200 (soft 404), as on
+ * many sites.
  * @param options.rotsAfterMs time from the first visit until the pages disappear
  * @param options.rotsForMs time until the pages return
- * @throws Error (`EADDRINUSE`) when the port is taken
+ * @throws Error (`EADDRINUSE`) if the port is taken
  */
 export async function startRottingSite(options: {
   port: number;

@@ -14,10 +14,13 @@ import { buildPdf } from "./pdf-file.ts";
 import { supplement, supplementArticles } from "./supplement.ts";
 import { isUnchanged, validatorsOf } from "./validators.ts";
 
-/** A fixed port keeps the article addresses stable across restarts. The samples in `events/` use it. */
+/**
+ * The port of the demo. It is fixed so that the article addresses are stable across restarts. The samples in
+ * `events/` use it.
+ */
 export const demoPort = 4871;
 
-/** Noticeable, but far below every timeout. */
+/** The delay of a slow page: noticeable, but far below every timeout. */
 export const slowPageMs = 2_500;
 
 const feedPath = "/feed.xml";
@@ -26,14 +29,14 @@ const oaiPath = "/oai";
 const html = "text/html; charset=utf-8";
 const rss = "application/rss+xml; charset=utf-8";
 
-/** Allows all clients and paths, without a crawl delay. */
+/** A robots.txt that permits all clients and paths, without a crawl delay. */
 const robots = "User-agent: *\nAllow: /\n";
 
 export interface DemoSite extends LoopbackServer {
   feedUrl: string;
   /**
-   * The URL of the journal's supplement, of which nothing can be delivered: one article is refused, one waits for its
-   * issue.
+   * The URL of the feed of the journal's supplement. Neither of its articles can be delivered: one is
+   * refused, and one waits for its issue.
    */
   supplementFeedUrl: string;
   /** The base URL of an OAI-PMH repository that changes every 15 s. */
@@ -43,16 +46,16 @@ export interface DemoSite extends LoopbackServer {
 interface Resource {
   contentType: string;
   body: string;
-  /** The date of the last change, in ISO 8601. */
+  /** The date of the last change (ISO 8601). */
   changed: string;
   slow?: boolean;
 }
 
 /**
- * Starts the web site of the demo journal. Its feed has 12 articles: 10 can be harvested, one of them slowly;
- * one has no title, and one answers 404.
+ * Starts the web site of the demo journal. Its feed has 12 articles. Ten can be harvested (one of them is
+ * slow), one has no title, and one has the status 404.
  * @param options.port default: a free port
- * @throws Error (`EADDRINUSE`) when the port is taken
+ * @throws Error (`EADDRINUSE`) if the port is taken
  */
 export async function startDemoSite(options: { port?: number; clock?: Clock } = {}): Promise<DemoSite> {
   const { port = 0, clock = systemClock } = options;
@@ -75,7 +78,7 @@ export async function startDemoSite(options: { port?: number; clock?: Clock } = 
   };
 }
 
-/** The OAI-PMH repository of the demo, and its files; undefined for another path. */
+/** Serves the OAI-PMH repository of the demo and its files. @returns undefined for any other path */
 function papersAt({ path, query, origin }: DemoRequest, now: Date, openedAt: Date): Resource | undefined {
   const records = demoRecordsAt(now, openedAt);
   const changed = now.toISOString();

@@ -11,15 +11,16 @@ export interface LocalSparqlEndpoint {
   close(): Promise<void>;
 }
 
-/** What a request of the protocol asks for; undefined when it is none. */
+/** The operation of a request. */
 type Operation = { type: "query" | "update"; text: string };
 
 /**
- * Starts a SPARQL 1.1 endpoint on the loopback interface: ASK and updates, over a store in memory.
+ * Starts a SPARQL 1.1 endpoint on the loopback interface. It supports ASK and updates, with a store in
+ * memory.
  * @param options.port 0 selects a free port
- * @param options.file keeps the store, as N-Quads; read at the start, replaced after each update
- * @param options.seed an update at each start
- * @throws Error (`EADDRINUSE`) when the port is taken
+ * @param options.file stores the data as N-Quads; it is read at the start and replaced after each update
+ * @param options.seed an update that is applied at each start
+ * @throws Error (`EADDRINUSE`) if the port is taken
  * @see https://www.w3.org/TR/sparql11-protocol/
  */
 export async function startSparqlEndpoint(options: {
@@ -56,7 +57,7 @@ export async function startSparqlEndpoint(options: {
   };
 }
 
-/** All three forms of the protocol: in the URL, as a form, and as the body itself. */
+/** Reads an operation in any of the three forms of the protocol: in the URL, as a form, or as the body. */
 async function readOperation(incoming: IncomingMessage): Promise<Operation | undefined> {
   const inUrl = new URL(incoming.url ?? "/", "http://127.0.0.1").searchParams;
   const type = (incoming.headers["content-type"] ?? "").split(";")[0]?.trim();
@@ -75,14 +76,14 @@ function answerAsk(outgoing: ServerResponse, result: unknown): void {
   if (typeof result === "boolean") {
     const body = JSON.stringify({ head: {}, boolean: result });
     respond(outgoing, 200, "application/sparql-results+json", body);
-  } else respond(outgoing, 501, "text/plain", "only ASK queries are answered");
+  } else respond(outgoing, 501, "text/plain", "only ASK queries are supported");
 }
 
 function respond(outgoing: ServerResponse, status: number, contentType: string, body: string): void {
   outgoing.writeHead(status, { "content-type": contentType }).end(status === 204 ? undefined : body);
 }
 
-/** A killed process leaves the old file or the new one. */
+/** Replaces a file atomically, so that a killed process leaves either the old or the new content. */
 function replaceFile(file: string, content: string): void {
   writeFileSync(`${file}.new`, content);
   renameSync(`${file}.new`, file);

@@ -1,6 +1,6 @@
 import { type Article, type Journal, journal } from "./articles.ts";
 
-/** The supplement of the demo journal: nothing of it can be delivered yet. */
+/** The supplement of the demo journal, whose articles cannot be delivered yet. */
 export const supplement: Journal = {
   ...journal,
   title: "The Weather Supplement",
@@ -10,7 +10,10 @@ export const supplement: Journal = {
 
 const { volume: _volume, issue: _issue, ...unassigned } = supplement;
 
-/** One that the demo's validation rules refuse, as it has no author; one without volume and issue. */
+/**
+ * Two articles: the demo's validation rules refuse the first, because it has no author; the second has no
+ * volume and issue.
+ */
 export const supplementArticles: Article[] = [
   {
     slug: "rain-without-an-author",

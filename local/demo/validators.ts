@@ -13,7 +13,7 @@ export function validatorsOf(body: string, modified: Date): Validators {
 }
 
 /**
- * Whether the client already has this version. The date is used only without an entity tag.
+ * Returns whether the client already has this version. The date is used only if there is no entity tag.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
  */
 export function isUnchanged(validators: Validators, headers: IncomingHttpHeaders): boolean {

@@ -15,7 +15,7 @@ export function eventSchemas(): string {
   return `${JSON.stringify({ $schema, title: "Details of the events of Ingather", $defs }, null, 2)}\n`;
 }
 
-/** The schema of a detail as it is on the bus, with its `changeId`. */
+/** Returns the schema of a detail as published on the bus, with its `changeId`. */
 function detailSchema(type: EventType): JsonSchema {
   const { meaning, detail } = eventTypes[type];
   const { anyOf, ...schema } = toJsonSchema(detail, "output") as JsonSchema & { anyOf?: JsonSchema[] };

@@ -12,7 +12,7 @@ import { createInterface } from "node:readline";
 import { launchBrowser } from "../browser/launch-browser.ts";
 
 const root = join(import.meta.dirname, "../..");
-/** The file, an address, and the link from there whose page is shown. */
+/** The pictures: the file, an address, and the link on that page that leads to the pictured page. */
 const pictures = [
   { name: "console-today.png", path: "/console", link: undefined, width: 1024, height: 640 },
   {
@@ -60,12 +60,14 @@ try {
   rmSync(stateDir, { recursive: true, force: true });
 }
 
-/** @throws Error when the demo ends before its first run has */
+/**
+ * Returns the sign-in link after the first run. @throws Error if the demo ends before its first run has ended
+ */
 async function signInLinkAfterRun(): Promise<string> {
   let link = "";
   for await (const line of createInterface({ input: demo.stdout })) {
     link ||= /^The console: (\S+)/.exec(line)?.[1] ?? "";
     if (line.startsWith("Delivered ")) return link;
   }
-  throw new Error("the demo ended before its first run had");
+  throw new Error("the demo ended before its first run had ended");
 }

@@ -1,7 +1,7 @@
-/** Says in words where and why a text is not JSON. */
+/** Describes where and why a text is not JSON. */
 export function describeJsonError(error: unknown, text: string): string {
   const message = error instanceof Error ? error.message : String(error);
-  if (text.trim() === "") return "is empty, and no JSON";
+  if (text.trim() === "") return "is empty, but must be JSON";
   if (/end of JSON input|Unterminated/.test(message) || isAtEnd(message, text)) {
     return "is not JSON: it ends too early; a bracket or quote is not closed";
   }

@@ -32,8 +32,9 @@ type EventKind = keyof typeof eventKinds;
 const eventKindNames = Object.keys(eventKinds) as EventKind[];
 
 /**
- * Reads a function's event from a file. It must be of the same kind as the sample in `events/`.
- * @param name of the function, without prefix
+ * Reads a function's event from a file. The event must have the same kind as the function's sample in
+ * `events/`.
+ * @param name the function's name, without prefix
  * @throws InputError that names the file and the problem
  */
 export async function readEvent(file: string, name: string): Promise<unknown> {
@@ -42,7 +43,7 @@ export async function readEvent(file: string, name: string): Promise<unknown> {
     readJsonFile("sample", join(import.meta.dirname, "../../events", `${name}.json`)),
   ]);
   const kind = eventKindNames.find((each) => eventKinds[each].safeParse(sample).success);
-  if (kind === undefined) throw new Error(`the sample of ${name} is of no known kind`);
+  if (kind === undefined) throw new Error(`the sample of ${name} does not have a known kind`);
   try {
     parseInput(eventKinds[kind], event);
   } catch (error) {
@@ -50,7 +51,7 @@ export async function readEvent(file: string, name: string): Promise<unknown> {
     throw new InputError(
       "EVENT.json",
       file,
-      `is not what ${name} is invoked with, which is ${kind}: ${error.message}`,
+      `is not an event of ${name}, which is invoked with ${kind}: ${error.message}`,
     );
   }
   return event;

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 
-/** The samples of `events/` that harvest and deliver the demo's article, in order. */
+/** The samples in `events/` that harvest and deliver the demo's article, in order. */
 const deliverySamples = [
   "start-harvest",
   "send-requests",
@@ -13,7 +13,7 @@ const deliverySamples = [
   "send-report",
 ];
 
-/** Other samples, with the sample that they need last. */
+/** The other samples, each with the last sample that it needs. */
 const prerequisites: Readonly<Record<string, string>> = {
   "read-mail": "start-harvest",
   "read-crawled-page": "send-requests",
@@ -29,14 +29,14 @@ const prerequisites: Readonly<Record<string, string>> = {
   "operator-api": "archive-records",
 };
 
-/** The samples to invoke before a sample, in order. */
+/** Returns the samples to invoke before a sample, in order. */
 export function precedingSamples(name: string): string[] {
   const last = prerequisites[name];
   if (last === undefined) return deliverySamples.slice(0, Math.max(0, deliverySamples.indexOf(name)));
   return [...precedingSamples(last), last];
 }
 
-/** Whether a file is the sample event of a function. */
+/** Returns whether a file is the sample event of a function. */
 export function isSample(file: string, name: string): boolean {
   return resolve(file) === join(import.meta.dirname, "../../events", `${name}.json`);
 }

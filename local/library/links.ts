@@ -1,4 +1,4 @@
-/** `ingather/links`: the links of documents, rules that say which links are broken, and verdicts by them. */
+/** `ingather/links`: the links of documents, rules that decide which links are broken, and the verdicts of these rules. */
 export { InputError } from "../../shared/core/errors.ts";
 export type {
   FoundLink,

@@ -1,4 +1,4 @@
-/** `ingather/oai`: requests and responses of OAI-PMH 2.0, and whether a list was read completely. */
+/** `ingather/oai`: requests and responses of OAI-PMH 2.0, and a check whether a list was read completely. */
 export {
   type Completeness,
   defaultListLimits,

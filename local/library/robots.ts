@@ -1,2 +1,2 @@
-/** `ingather/robots`: robots.txt as RFC 9309 and the common parsers read it. */
+/** `ingather/robots`: robots.txt, interpreted as by RFC 9309 and common parsers. */
 export { type RobotsRules, readRobots, robotsText } from "../../shared/web/robots/robots.ts";

@@ -1,4 +1,4 @@
-/** `ingather/warc`: WARC files, their CDXJ indexes and the keys of these. */
+/** `ingather/warc`: WARC files, their CDXJ indexes, and the keys of these indexes. */
 export { type CdxjLine, parseCdxjLine } from "../../shared/snapshots/wacz/wacz-index.ts";
 export { type ArchiveRecord, archiveRecords } from "../../shared/snapshots/warc/archive-records.ts";
 export { formatCdxjLine, type IndexedCapture, sortCdxj } from "../../shared/snapshots/warc/cdxj.ts";

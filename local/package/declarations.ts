@@ -3,16 +3,17 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 
-/** The compiler options of the repository, but for those that keep it from writing. */
+/** The compiler options of the repository, except those that prevent output. */
 const options = ["--noEmit", "false", "--emitDeclarationOnly", "--declaration"];
 
-/** What a declaration imports of the repository. */
+/** Matches imports from the repository in a declaration. */
 const ownImport = /(\bfrom "|\bimport\(")(\.[^"]+)\.ts"/g;
 
 /**
- * Writes the declarations of TypeScript files, and of what these declare by, under the same paths as in the repository.
- * @param files from the root of the repository
- * @throws Error when a file has an error of types
+ * Writes the declarations of TypeScript files, and of the files on which these declarations depend, under the
+ * same paths as in the repository.
+ * @param files paths from the root of the repository
+ * @throws Error if a file has a type error
  */
 export function writeDeclarations(root: string, files: readonly string[], outdir: string): void {
   const folder = mkdtempSync(join(tmpdir(), "declarations-"));
@@ -35,7 +36,8 @@ export function writeDeclarations(root: string, files: readonly string[], outdir
     for (const file of reachedFrom(files.map((each) => join(written, declarationOf(each))))) {
       const to = join(outdir, relative(written, file));
       mkdirSync(dirname(to), { recursive: true });
-      // Compilers that do not import TypeScript by its name resolve this to the declaration, too.
+      // The suffix is replaced for compilers that do not import TypeScript files by name. They resolve the
+      // new name to the declaration.
       writeFileSync(to, readFileSync(file, "utf8").replaceAll(ownImport, '$1$2.js"'));
     }
   } finally {
@@ -43,7 +45,10 @@ export function writeDeclarations(root: string, files: readonly string[], outdir
   }
 }
 
-/** The files, and what they import of the repository: the compiler writes declarations of all that the code imports. */
+/**
+ * Returns the files and their imports from the repository, because the compiler writes declarations of
+ * everything that the code imports.
+ */
 function reachedFrom(files: readonly string[]): Set<string> {
   const reached = new Set(files);
   for (const file of reached) {

@@ -4,11 +4,11 @@ import { join } from "node:path";
 /** A part of the package that programs import as `ingather/NAME`. */
 export interface LibraryEntry {
   name: string;
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   file: string;
 }
 
-/** The entries of the library, in the order of their names. */
+/** Returns the entries of the library, ordered by name. */
 export function libraryEntries(root: string): LibraryEntry[] {
   return readdirSync(join(root, "local/library"))
     .sort()

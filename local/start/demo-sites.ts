@@ -11,13 +11,13 @@ import { printLine } from "./terminal.ts";
 /** The sites of the demo. */
 export interface Demo {
   site: DemoSite;
-  /** Absent with --once, which ends before the first change. */
+  /** The site with the rotting collection. Absent with --once, which ends before the first change. */
   rottingSite: LoopbackServer | undefined;
-  /** Absent with --once and with an endpoint of the user's. */
+  /** The SPARQL endpoint. Absent with --once, and if the user names another endpoint. */
   sparql: LocalSparqlEndpoint | undefined;
 }
 
-/** How often the demo's rotting collection is swept. */
+/** Returns how often the demo's rotting collection is swept. */
 export function demoSweepEveryMs({ sweepEveryMs = 10_000 }: StartOptions): number {
   return sweepEveryMs;
 }
@@ -41,7 +41,10 @@ export async function closeDemo({ site, rottingSite, sparql }: Demo): Promise<vo
   await sparql?.close();
 }
 
-/** The SPARQL endpoint of the demo, which keeps what is registered. It knows one set of the demo's site as published. */
+/**
+ * Opens the SPARQL endpoint of the demo, which stores registered sets. It contains one set of the demo's site
+ * as published.
+ */
 async function openSparql(
   site: DemoSite,
   { stateDir, demoPort }: StartOptions,
@@ -60,7 +63,7 @@ async function openSparql(
   );
 }
 
-/** The pages of the rotting demo site are alive for two sweeps, dead for two, then alive again. */
+/** Opens a site whose pages are alive for two sweeps, dead for two sweeps, and then alive again. */
 function openRottingSite(options: StartOptions): Promise<LoopbackServer> {
   const everyMs = demoSweepEveryMs(options);
   const preferredPort = options.demoPort === 0 ? 0 : options.demoPort + 1;

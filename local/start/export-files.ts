@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { variable } from "../../shared/adapters/aws/environment.ts";
 import { getObject, objectKeysIn } from "../../shared/adapters/aws/s3.ts";
 
-/** Exports delivered files that the folder lacks. @returns their paths */
+/** Exports the delivered files that the folder does not have yet. @returns their paths */
 export async function exportFiles(folder: string): Promise<string[]> {
   const bucket = variable("deliveriesBucket");
   const exported: string[] = [];

@@ -13,20 +13,23 @@ import type { LiveLine } from "./live-line.ts";
 const pollIntervalMs = 200;
 
 /**
- * How many times as long as it took to read the progress of a run it is not read again: it is read from all outcomes, so
- * that a long run would spend its time on it.
+ * The pause between two reads of a run's progress, as a multiple of the duration of a read. A read includes
+ * all outcomes, so without the pause, a long run would spend its time on reads.
  */
 const readingPause = 25;
 
-/** Per source. The mail lists all. */
+/** The maximum number of misses shown per source. The mail lists all of them. */
 const maxMissesShown = 5;
 
 interface FollowOptions {
   print: (line: string) => void;
-  /** Shows the progress on a terminal, instead of a line for each change. */
+  /** The line of a terminal that shows the progress; undefined to print a line for each change. */
   live?: LiveLine | undefined;
   signal: AbortSignal;
-  /** The failure before the run was resumed. The run has not resumed yet while it still has this failure. */
+  /**
+   * The failure before the run was resumed. As long as the run still has this failure, it has not resumed
+   * yet.
+   */
   earlierFailure?: RunFailure | undefined;
 }
 
@@ -68,10 +71,13 @@ export async function followRun(
   }
 }
 
-/** How long to wait for the mail of a failure. A later start sends a mail that takes longer. */
+/** The maximum wait for the mail about a failure. A mail that takes longer is sent by a later start. */
 const mailTimeoutMs = 10_000;
 
-/** A failed run is marked before its mail is sent. A run that failed at the stage `report` gets no mail. */
+/**
+ * Waits for the mail about a failed run, because the run is marked as failed before the mail is sent. A run
+ * that failed at the stage `report` gets no mail.
+ */
 async function waitForFailureMail(run: Run, runs: RunStore, signal: AbortSignal): Promise<void> {
   if (run.failure?.stage === "report") return;
   for (let waitedMs = 0; waitedMs < mailTimeoutMs; waitedMs += pollIntervalMs) {
@@ -80,7 +86,7 @@ async function waitForFailureMail(run: Run, runs: RunStore, signal: AbortSignal)
   }
 }
 
-/** Where this process began to follow a harvest. */
+/** The time and the progress at which this process began to follow a harvest. */
 interface HarvestPace {
   startedAtMs: number;
   readBefore: number;
@@ -98,12 +104,12 @@ function countArticles({ sources }: RunReport): { read: number; wanted: number }
   };
 }
 
-/** The progress of a run, in one line. */
+/** Describes the progress of a run in one line. */
 function describeProgress(report: RunReport): string {
   const { run, sources, totals } = report;
   if (run.state === "starting" || sources.length === 0) return "harvesting: waiting for the feeds";
   const { read, wanted } = countArticles(report);
-  // Dropped feed entries are not counted: they are not articles read.
+  // Dropped feed entries are not counted, because they are not articles that were read.
   const leftOut = sources.reduce(
     (sum, { unusable, unreachable, dropped }) => sum + unusable.count - dropped.length + unreachable.count,
     0,
@@ -114,7 +120,7 @@ function describeProgress(report: RunReport): string {
     : `${run.state}: ${counts}, ${totals.delivered} delivered`;
 }
 
-/** The results of a run, in lines without line ends or control characters from pages and feeds. */
+/** Describes the results of a run in lines, without line ends or control characters from pages and feeds. */
 export function describeRun({ sources, totals, overdue }: RunReport): string[] {
   const lines = [
     ...sources.flatMap(sourceLines),
@@ -143,7 +149,7 @@ function sourceLines(source: SourceReport): string[] {
   ];
 }
 
-/** Articles that became no records: without usable metadata, or without an answer. */
+/** Describes the articles that did not become records: they had no usable metadata, or no response. */
 function describeLeftOut({ unusable, unreachable }: RunReport["totals"]): string {
   const figures = [
     unusable > 0 ? `${unusable} dropped` : "",
@@ -153,7 +159,7 @@ function describeLeftOut({ unusable, unreachable }: RunReport["totals"]): string
   return `left out ${unusable + unreachable}${reasons === "" ? "" : ` (${reasons})`}`;
 }
 
-/** Continues a list with all figures but zeros. */
+/** Appends a list of all figures that are not zero. */
 function listNonZero(figures: [number, string][]): string {
   return figures
     .filter(([n]) => n > 0)
@@ -162,8 +168,8 @@ function listNonZero(figures: [number, string][]): string {
 }
 
 /**
- * Why runs failed: a stage stopped, or no source could be read. `undefined` otherwise. The last report of each source
- * counts.
+ * Describes why runs failed: a stage stopped, or no source could be read. `undefined` if no run failed. Only
+ * the last report of each source counts.
  */
 export function describeFailure(reports: RunReport[]): string | undefined {
   const stopped = reports

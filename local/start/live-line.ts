@@ -1,10 +1,10 @@
-/** The part of a terminal that a live line needs. */
+/** The part of a terminal that a live line uses. */
 interface Terminal {
   write(text: string): unknown;
   columns?: number;
 }
 
-/** The last line of a terminal, which is written again and again. Other lines are written above it. */
+/** The last line of a terminal, which is rewritten repeatedly. Other lines are written above it. */
 export class LiveLine {
   private readonly terminal: Terminal;
   private shown = "";
@@ -20,7 +20,7 @@ export class LiveLine {
     this.terminal.write(`\r\x1b[K${line}`);
   }
 
-  /** Removes the line, so that others can be written; the next `show` writes it again. */
+  /** Removes the line, so that other lines can be written. The next `show` writes it again. */
   clear(): void {
     if (this.shown === "") return;
     this.shown = "";

@@ -5,7 +5,7 @@ import { exportFiles } from "./export-files.ts";
 import { describeFailure, describeRun } from "./follow-run.ts";
 import { printLine, printProblem } from "./terminal.ts";
 
-/** Prints the results of a run, and where its files are. */
+/** Prints the results of a run, and the paths of its files. */
 export async function printReport(
   report: RunReport,
   { stateDir, faults }: { stateDir: string; faults: RandomFaults | undefined },
@@ -15,7 +15,7 @@ export async function printReport(
   for (const file of await exportFiles(join(stateDir, "deliveries"))) printLine(`File: ${file}`);
 }
 
-/** @returns whether something has failed */
+/** Prints failures. @returns whether anything has failed */
 export function printFailure(reports: RunReport[]): boolean {
   const failure = describeFailure(reports);
   if (failure !== undefined) printProblem(failure, "red");

@@ -8,10 +8,10 @@ import { pluralize } from "../../shared/core/pluralize.ts";
 
 const pollIntervalMs = 2000;
 
-/** Younger files may be incomplete, and would be read as complete mails. */
+/** The minimum age of a file. A younger file may be incomplete, but would be read as a complete mail. */
 const minFileAgeMs = 1000;
 
-/** Receives new files of the folder until the signal, and prints their number. */
+/** Receives new files of the folder until the signal is aborted, and prints their number. */
 export async function watchMailFolder(
   folder: string,
   { print, signal }: { print: (line: string) => void; signal: AbortSignal },
@@ -19,7 +19,7 @@ export async function watchMailFolder(
   const printed = new Set<string>();
   while (!signal.aborted) {
     const { received, problems } = await receiveMail(folder);
-    if (received > 0) print(`${pluralize(received, "received mail")} received: the next run reads them.`);
+    if (received > 0) print(`${pluralize(received, "received mail")} received; the next run reads them.`);
     for (const reason of problems.filter((one) => !printed.has(one))) {
       printed.add(reason);
       print(reason);
@@ -29,9 +29,10 @@ export async function watchMailFolder(
 }
 
 /**
- * Puts the messages (RFC 5322) of a folder into the bucket of received mails, as SES does, and moves them to its subfolder
- * `taken`. Files that may be incomplete stay: those younger than a second, and those whose names begin with a dot. May be
- * repeated after a crash: equal content is the same message.
+ * Puts the messages (RFC 5322) of a folder into the bucket of received mails, as SES does, and moves the
+ * files to the subfolder `taken`. Files that may be incomplete are skipped: those younger than a second, and
+ * those whose names begin with a dot. It may be repeated after a crash, because files with equal content are
+ * the same message.
  * @returns the number of received messages, and a problem for each file that could not be received
  */
 export async function receiveMail(
@@ -60,7 +61,10 @@ export async function receiveMail(
   return { received, problems };
 }
 
-/** A time in the future, perhaps of a file copied from another machine, does not count as recent. */
+/**
+ * Returns whether a file was written recently. A time in the future does not count as recent: the file may
+ * come from another machine.
+ */
 function isRecentlyWritten(path: string, nowMs: number): boolean {
   const agoMs = nowMs - statSync(path).mtimeMs;
   return agoMs >= 0 && agoMs < minFileAgeMs;

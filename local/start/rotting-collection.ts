@@ -18,8 +18,8 @@ const pollIntervalMs = 1000;
 const sweepMs = 2 * 3_600_000;
 
 /**
- * Stores a collection whose records link to a site, and sweeps it more often than in production, so that users can watch
- * it being suppressed and restored. Prints each change until the signal.
+ * Stores a collection whose records link to a site, and sweeps it more often than in production, so that
+ * users can see it being suppressed and restored. Prints each change until the signal is aborted.
  */
 export async function watchRottingCollection(
   origin: string,
@@ -44,7 +44,7 @@ export async function watchRottingCollection(
   await sweeping;
 }
 
-/** Stores the collection's records as a harvest does. Storing them again changes nothing. */
+/** Stores the collection's records as a harvest does. Storing them again has no effect. */
 async function storeRecords(origin: string): Promise<void> {
   const records = recordStore();
   for (const [index, path] of rottingSitePaths.entries()) {

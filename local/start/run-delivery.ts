@@ -35,8 +35,9 @@ interface PrintOptions {
 }
 
 /**
- * Stores local sources, their group and collections. Stored items keep the settings of operators, except those that each
- * start sets: the sources' URLs, because the demo's port may change, and the group's User-Agent.
+ * Stores local sources, their group and collections. Stored items keep the settings of operators, except
+ * those that each start sets: the URLs of the sources, because the demo's port may change, and the User-Agent
+ * of the group.
  */
 export async function storeConfiguration(
   sources: NewSource[],
@@ -52,10 +53,10 @@ export async function storeConfiguration(
   for (const one of collections) await storeCollection(one);
 }
 
-/** The days that the demo's supplement has been without a delivery. */
+/** The number of days for which the demo's supplement has had no delivery. */
 const supplementDays = 90;
 
-/** The supplement of the demo journal; when it is new, with the rules for its records. */
+/** Stores the supplement of the demo journal. If it is new, also stores the rules for its records. */
 export async function storeDemoSupplement(feedUrl: string): Promise<NewSource> {
   const stored = await configurationStore().item({ kind: "source", id: demoSupplementSourceId });
   const rules = validationRuleStore();
@@ -70,21 +71,21 @@ async function storeItem(item: ConfigurationItem, decidedByStart: Record<string,
   if (!(await configuration.setFields(item, decidedByStart))) await configuration.put(item);
 }
 
-/** Stores a collection unless there is one. @param decidedByStart fields that are set in either case */
+/** Stores a collection unless it exists. @param decidedByStart fields that are set in either case */
 export async function storeCollection(
   wanted: NewCollection,
   decidedByStart: Partial<NewCollection> = {},
 ): Promise<void> {
   const collections = collectionStore();
   const stored = await collections.get(wanted.collectionId);
-  // An operator must correct an invalid one.
+  // Only an operator can correct an invalid collection.
   if (stored !== undefined && "unusable" in stored) return;
   await collections.save(readCollection({ ...(stored?.collection ?? wanted), ...decidedByStart }));
 }
 
 /**
- * The live sources of an imported configuration, each with the User-Agent of its group; `undefined` if nothing was
- * imported. They replace the demo's journal, whose site does not run then.
+ * Returns the live sources of an imported configuration, each with the User-Agent of its group; `undefined`
+ * if nothing was imported. These sources replace the demo's journal, whose site then does not run.
  */
 export async function loadImportedSources(): Promise<
   { sourceId: string; url: string; userAgent: string }[] | undefined
@@ -94,7 +95,7 @@ export async function loadImportedSources(): Promise<
   if (items.length === 0) return undefined;
   for (const id of [demoSourceId, demoSupplementSourceId, demoPapersSourceId])
     await configuration.discard({ kind: "source", id });
-  // Not parsed: the run reports an invalid group.
+  // Groups are not parsed here, because the run reports an invalid group.
   const groups = new Map(items.filter(({ kind }) => kind === "group").map(({ id, value }) => [id, value]));
   return items
     .filter(({ kind, value }) => kind === "source" && value.deliveryMode === "LIVE" && !value.newlySynced)
@@ -106,9 +107,9 @@ export async function loadImportedSources(): Promise<
 }
 
 /**
- * Finishes interrupted runs, and starts a run for the sources that none of them has read before its deadline. A run that
- * fails again does not block the others.
- * @returns the report of each, the new one's last
+ * Finishes interrupted runs, and starts a run for the sources that none of them has read before its deadline.
+ * A run that fails again does not block the others.
+ * @returns the report of each run, with that of the new run last
  */
 export async function runDelivery(
   sources: Pick<NewSource, "sourceId">[],
@@ -123,7 +124,7 @@ export async function runDelivery(
   const underWay = interrupted.filter((run) => isUnderWay(run, systemClock.now()));
   const ended: RunReport[] = [];
   for (const { runId, state } of underWay) {
-    // A tally that has lost an update would keep the run open until its deadline.
+    // If a tally has lost an update, the run would stay open until its deadline.
     if (state === "harvesting") await reconcileTallies(runId, { runs, delivery: stageQueues().validate });
     ended.push(await follow(runId));
   }
@@ -139,7 +140,8 @@ export async function runDelivery(
   ];
   const scheduledTime = new Date().toISOString();
   const start: RunStart = { deliveryMode: "LIVE", scheduledTime, sourceIds, waitsForAll: true };
-  // A start resumes failed runs itself. Resuming them here as well would run, and mail, each twice.
+  // A start resumes failed runs automatically. Resuming them here as well would run and mail each of them
+  // twice.
   if (sourceIds.length > 0) await messageQueue<RunStart>("runStartsQueue").send(start);
   else await resumeRuns("LIVE", { runs, stageQueues: stageQueues(), clock: systemClock });
   const resumed: RunReport[] = [];
@@ -148,7 +150,10 @@ export async function runDelivery(
   return [...resumed, ...finished, ...begun];
 }
 
-/** Whether an earlier run was only interrupted: its messages are in the queues, and its deadline has not passed. */
+/**
+ * Returns whether an earlier run was only interrupted: its messages are in the queues, and its deadline has
+ * not passed.
+ */
 function isUnderWay({ state, deadlineAt }: Run, now: Date): boolean {
   return state !== "failed" && state !== "finished" && Date.parse(deadlineAt) > now.getTime();
 }

@@ -3,8 +3,8 @@ import type { LocalCloud } from "../cloud/cloud.ts";
 import { FunctionError } from "../cloud/lambda/worker.ts";
 
 /**
- * Invokes the function of a schedule at once and then periodically, from start to start, until the signal: as an operator
- * would, since a schedule cannot be fired manually.
+ * Invokes the function of a schedule at once and then periodically, from start to start, until the signal is
+ * aborted. The function is invoked directly, because a schedule cannot be fired manually.
  */
 export async function runOften(
   functionName: string,
@@ -16,7 +16,7 @@ export async function runOften(
     try {
       await cloud.invoke(functionName, { time: new Date(startedMs).toISOString() });
     } catch (error) {
-      // It has logged why. The next time may be better.
+      // The function has logged the error. The next invocation may succeed.
       if (!(error instanceof FunctionError)) throw error;
     }
     const leftMs = Math.max(0, startedMs + everyMs - Date.now());

@@ -3,7 +3,7 @@ import type { NewCollection } from "../../shared/links/status/collection.ts";
 import type { NewSource } from "../../shared/records/sources/source.ts";
 import { localGroup } from "../local-group.ts";
 
-/** Our own server needs no delay of 1 s. */
+/** The delay between requests to the demo's server, which does not need the default of 1 s. */
 const demoThrottleMs = 100;
 
 export const demoSourceId = "demo-journal";
@@ -22,7 +22,9 @@ export function demoSource(feedUrl: string): NewSource {
 
 export const demoSupplementSourceId = "demo-supplement";
 
-/** The demo journal's supplement, without a delivery since it was added: it is overdue. */
+/**
+ * Returns the demo journal's supplement. It is overdue, because it has had no delivery since it was added.
+ */
 export function demoSupplementSource(feedUrl: string, addedAt: string): NewSource {
   return {
     sourceId: demoSupplementSourceId,
@@ -37,7 +39,7 @@ export function demoSupplementSource(feedUrl: string, addedAt: string): NewSourc
   };
 }
 
-/** Each field of the supplement's records has a rule; an author is required. */
+/** The fields of the supplement's records. Each field has a rule; an author is required. */
 const demoRuleFields: Record<string, string> = {
   "024": "a2",
   "040": "abce",
@@ -70,7 +72,7 @@ export const demoRules: ValidationRule[] = Object.entries(demoRuleFields).flatMa
 
 export const demoPapersSourceId = "demo-papers";
 
-/** The demo's OAI-PMH repository. The daily run of test sources delivers it. */
+/** Returns the source for the demo's OAI-PMH repository. The daily run of test sources delivers it. */
 export function demoPapersSource(oaiUrl: string): NewSource {
   return {
     sourceId: demoPapersSourceId,
@@ -84,7 +86,7 @@ export function demoPapersSource(oaiUrl: string): NewSource {
   };
 }
 
-/** The collection of the demo's journal. Its id is that of the source. */
+/** The collection of the demo's journal. Its id is the id of the source. */
 export const demoCollection: NewCollection = {
   collectionId: demoSourceId,
   title: "Lantern & Lathe",

@@ -6,37 +6,42 @@ import { argumentError } from "../arguments/parse-arguments.ts";
 import { demoPort } from "../demo/site.ts";
 import { resolveUserAgent } from "../user-agent.ts";
 
-/** Stands for the hosts of all sources; no host has this name. */
+/** Represents the hosts of all sources. A host cannot have this name. */
 const sourceHosts = "*";
 
 export interface StartOptions {
-  /** Feeds to harvest instead of the demo's. */
+  /** The feeds to harvest instead of the demo's feed. */
   feeds: string[];
-  /** Stop when the delivery is done. */
+  /** Whether to stop when the delivery is done. */
   once: boolean;
   /** The User-Agent header. */
   userAgent: string;
   /** The folder of all state. */
   stateDir: string;
   apiPort: number;
-  /** Port of the demo journal; the rotting site uses the next one. 0: any free ports. */
+  /** The port of the demo journal. The rotting site uses the next port. 0: any free ports. */
   demoPort: number;
   translationServer: string | undefined;
   /** An Apache Tika server that detects languages. */
   tika: string | undefined;
-  /** A SPARQL endpoint that knows the published sets. Absent: the demo's, or the imported sources. */
+  /**
+   * A SPARQL endpoint that knows the published sets. Default: the demo's endpoint, or the imported sources.
+   */
   sparql: string | undefined;
-  /** The period of sweeps. Absent: as in production; the demo's rotting collection every 10 s. */
+  /**
+   * The period of sweeps. Default: as in production, except that the demo's rotting collection is swept every
+   * 10 s.
+   */
   sweepEveryMs: number | undefined;
-  /** URLs of the network probe. Empty: the network counts as up. */
+  /** The URLs of the network probe. Empty: the network counts as up. */
   probeUrls: string[];
   /** Host keys that may have private addresses, in addition to the feeds' hosts. */
   privateHosts: string[];
   /** Whether the hosts of all sources may have private addresses. */
   allowsPrivateSources: boolean;
-  /** Faults of the functions' calls, for tests. Absent: none. */
+  /** The faults of the functions' calls, for tests. Default: none. */
   faults: { probability: number; seed: number } | undefined;
-  /** Whether mails go to verified addresses only, as in a new account of SES. */
+  /** Whether mails are sent only to verified addresses, as in a new account of SES. */
   sesSandbox: boolean;
   /** Whether schedules fire up to a minute late. */
   lateSchedules: boolean;
@@ -44,38 +49,38 @@ export interface StartOptions {
 
 export const startUsage = `npm start -- [options]
 
-Runs Ingather on this machine: harvests the live journals of the imported configuration (npx ingather import),
-or else a demo journal, delivers the records and stays up.
+Runs Ingather on this machine. Harvests the live journals of the imported configuration (see npx ingather import) or,
+without one, a demo journal; delivers the records; and keeps running.
 
   --feed URL      harvest this feed instead (may be repeated); a user name and password in it are ignored
   --once          stop when the delivery is done: exit code 0, or 1 with the reason
   --state DIR     keep all state in DIR (default .ingather)
   --port N        port of the HTTP API (default 4800; 0 = any free port)
-  --demo-port N   port of the demo journal (default ${demoPort}); the demo's second site takes the next port (0 = any free ports,
-                  then the journal's pages have other addresses at each start)
-  --every TIME    sweep your collections every TIME, e.g. 5m, instead of every 2h; the demo's collection, swept every 10s, also
-                  follows it, with proportionate recheck delays
-  --probe URL     request this URL every 30s to see whether our network works, and print when it goes down or up (may be
-                  repeated: down when all fail); without it, the network counts as up
+  --demo-port N   port of the demo journal (default ${demoPort}); the demo's second site uses the next port. With 0, both use
+                  free ports, and the addresses of the journal's pages change at each start
+  --every TIME    sweep all collections every TIME, e.g. 5m, instead of every 2h (the demo's collection: every 10s). The
+                  recheck delays of the demo's collection change in proportion
+  --probe URL     request this URL every 30s to detect whether the network works, and print each change (may be repeated:
+                  the network is down if all URLs fail). Without this option, the network counts as up
   --user-agent TEXT
                   the User-Agent header; include a URL with contact details
   --allow-private [HOST]
-                  request this host (name, or name:port; repeat the option for each host) even if its address is private;
-                  without HOST, the hosts of the sources that are there at the start, not of those added later
+                  request this host (name, or name:port; repeat the option for each host) even if its address is private.
+                  Without HOST, permits the hosts of all sources that exist at the start, but not of sources added later
   --translation-server URL
                   read articles with this Zotero translation server; it may be on this machine
   --tika URL      detect languages with this Apache Tika server (default: the embedded detector); it may be on this machine
-  --sparql URL    let checks of OAI-PMH sets ask this SPARQL endpoint what is published (default: the demo's own); it may be
-                  on this machine
+  --sparql URL    let checks of OAI-PMH sets ask this SPARQL endpoint which sets are published (default: the demo's endpoint);
+                  it may be on this machine
   --faults P      for tests: let each call and delivery of a function fail with the probability P, e.g. 0.03, in one of seven
-                  ways, and count them; --seed N draws the same faults again
-  --ses-sandbox   refuse mails to all but the sender's address, as a new account of SES does
+                  ways, and count the faults; --seed N draws the same random numbers again
+  --ses-sandbox   refuse mails to all addresses except the sender's, as a new account of SES does
   --late-schedules
                   fire schedules up to a minute late, as EventBridge Scheduler does
   --help          show this`;
 
 /**
- * Parses the command line of `npm start`; `undefined` for --help.
+ * Parses the command line of `npm start`. @returns `undefined` for --help
  * @throws InputError that names the option and its value
  */
 export function parseStartOptions(args: string[]): StartOptions | undefined {
@@ -121,10 +126,13 @@ function requireUrl(option: string, text: string): void {
   }
 }
 
-/** @throws InputError for a probability that is not between 0 and 0.5, or a seed that is not a number */
+/**
+ * Parses the options of faults.
+ * @throws InputError for a probability that is not between 0 and 0.5, or a seed that is not a number
+ */
 function faultOptions({ faults, seed }: { faults?: string | undefined; seed?: string | undefined }) {
   if (faults === undefined) {
-    if (seed !== undefined) throw new InputError("--seed", seed, "is the seed of --faults, which is missing");
+    if (seed !== undefined) throw new InputError("--seed", seed, "needs --faults, whose seed it is");
     return undefined;
   }
   const probability = /^0?\.\d{1,6}$/.test(faults) ? Number(faults) : 0;
@@ -137,7 +145,7 @@ function faultOptions({ faults, seed }: { faults?: string | undefined; seed?: st
   return { probability, seed: seed === undefined ? randomInt(1_000_000_000) : Number(seed) };
 }
 
-/** @param highest the largest permitted port */
+/** Parses a port. @param highest the highest permitted port */
 function portNumber(option: string, text: string, highest = 65_535): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > highest) {
     throw new InputError(option, text, "must be a port number");
@@ -147,7 +155,7 @@ function portNumber(option: string, text: string, highest = 65_535): number {
 
 const unitsMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-/** @throws InputError for anything but a number of seconds, minutes or hours from 5s to 24h */
+/** Parses a period. @throws InputError unless it is a number of seconds, minutes or hours from 5s to 24h */
 function durationMs(option: string, text: string): number {
   const [, number = "", unit = ""] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
   const ms = Number(number) * (unitsMs[unit] ?? 0);
@@ -185,7 +193,10 @@ function parse(args: string[]) {
   }
 }
 
-/** Without a host, the option permits those that the sources name, as in the other commands. */
+/**
+ * Completes the option without a host, which permits the hosts that the sources name, as in the other
+ * commands.
+ */
 function completeAllowPrivate(arg: string, index: number, args: string[]): string {
   const next = args[index + 1];
   const isBare = arg === "--allow-private" && (next === undefined || next.startsWith("--"));

@@ -12,8 +12,8 @@ import type { StartOptions } from "./start-options.ts";
 import { printProblem } from "./terminal.ts";
 
 /**
- * Stores the sources that are harvested, unless they are imported: the given feeds, or else those of the demo. Tells the
- * functions which hosts may be private.
+ * Stores the sources to harvest, unless they are imported: the given feeds or, without any, those of the
+ * demo. Tells the functions which hosts may be private.
  * @returns the sources of the first run
  */
 export async function storeSources(
@@ -40,7 +40,7 @@ export async function storeSources(
   cloud.setVariable(variables.allowedPrivateHosts, privateHosts.join(","));
   if (demo?.sparql !== undefined) cloud.setVariable(variables.sparqlEndpoint, demo.sparql.url);
   if (imported === undefined) await storeConfiguration(own, [], { ...localGroup, userAgent });
-  // The supplement is on the host of the demo's journal.
+  // The supplement has the same host as the demo's journal.
   if (demo !== undefined) own.push(await storeDemoSupplement(demo.site.supplementFeedUrl));
   const asksPublicHosts = imported?.length || own.some(({ url }) => !namesPrivateHost(new URL(url)));
   // Imported sources use the User-Agent of their group.

@@ -2,7 +2,7 @@ import type { FunctionLog } from "../cloud/lambda/function-log.ts";
 import { colored } from "../colors.ts";
 import { LiveLine } from "./live-line.ts";
 
-/** The progress of a run, on a terminal. */
+/** Shows the progress of a run, if the output is a terminal. */
 export const live = process.stdout.isTTY ? new LiveLine(process.stdout) : undefined;
 
 export function printLine(line: string): void {
@@ -18,7 +18,7 @@ export function printProblem(problem: string, color: "red" | "yellow"): void {
 /** Prints the errors that functions log, so that users need not open the logs. */
 export function printFunctionError({ functionName, level, message, error, detail }: FunctionLog): void {
   if (level !== "ERROR" && level !== "FATAL") return;
-  // Errors at load time are logged as objects, by the runtime.
+  // The runtime logs errors at load time as objects.
   const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   const parts = [functionName, message, error, detail].filter((part) => part !== undefined).map(text);
   printProblem(parts.join(": "), "yellow");

@@ -4,11 +4,14 @@ import type { NetworkFlag, NetworkState } from "../../shared/web/network/probe-n
 import type { LocalCloud } from "../cloud/cloud.ts";
 import { runOften } from "./run-often.ts";
 
-/** From start to start of probes; 5 minutes in production. */
+/** The time from the start of a probe to the start of the next; 5 minutes in production. */
 const probeEveryMs = 30_000;
 const pollIntervalMs = 1000;
 
-/** Probes our network more often than in production, and prints each change of its flag, until the signal. */
+/**
+ * Probes Ingather's network more often than in production, and prints each change of its flag, until the
+ * signal is aborted.
+ */
 export async function watchNetwork(options: {
   cloud: Pick<LocalCloud, "invoke">;
   flag: Pick<NetworkFlag, "get">;
@@ -21,7 +24,7 @@ export async function watchNetwork(options: {
   ]);
 }
 
-/** Prints each change of the flag. It may be down from an earlier start. */
+/** Prints each change of the flag. An earlier start may have set it to down. */
 export async function printChanges(
   everyMs: number,
   {
@@ -43,6 +46,6 @@ export async function printChanges(
 
 function describeNetwork({ state, since, why }: NetworkState): string {
   return state === "down"
-    ? `Our network is down since ${since}: ${why}. Until it is up, nothing is requested or judged.`
-    : `Our network is up since ${since}: ${why}.`;
+    ? `Our network has been down since ${since}: ${why}. Until it is up, nothing is requested or judged.`
+    : `Our network has been up since ${since}: ${why}.`;
 }

@@ -11,14 +11,17 @@ import { localGroup } from "../local-group.ts";
 import { storeConfiguration } from "./run-delivery.ts";
 import { demoPapersSource } from "./seed.ts";
 
-/** As often as the demo's repository changes. */
+/** The period of harvests, which equals that of the demo repository's changes. */
 const harvestEveryMs = 15_000;
 const pollMs = 1000;
 
-/** More changes than this are printed as a number. */
+/** The maximum number of changes that are printed in full; more are printed as a number. */
 const maxLines = 3;
 
-/** Stores the demo's OAI-PMH source, harvests it often, and prints each change of a document until the signal. */
+/**
+ * Stores the demo's OAI-PMH source, harvests it often, and prints each change of a document until the signal
+ * is aborted.
+ */
 export async function watchPapers(
   oaiUrl: string,
   { print, signal }: { print: (line: string) => void; signal: AbortSignal },

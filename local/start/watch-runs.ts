@@ -5,10 +5,10 @@ import { deliveredModes } from "../../shared/records/runs/run.ts";
 
 const pollIntervalMs = 2000;
 
-/** The largest number of runs of a mode that may end between two polls. */
+/** The maximum number of runs of a mode that may end between two polls. */
 const maxRunsPerPoll = 5;
 
-/** Reports each run that ends from now on, such as the daily ones, until the signal. */
+/** Reports each run that ends from now on, such as the daily ones, until the signal is aborted. */
 export async function watchRuns(
   onEnded: (report: RunReport) => Promise<void>,
   signal: AbortSignal,

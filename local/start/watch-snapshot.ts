@@ -14,12 +14,12 @@ import { snapshotStore } from "../../shared/snapshots/stores/snapshot-store.ts";
 
 const pollMs = 1000;
 
-/** What identifies the demo's definition after a restart. */
+/** The title identifies the demo's definition after a restart. */
 const title = "Snapshot of the demo journal";
 
 /**
- * Stores a snapshot of the demo's site, unless there is one, activates it, and prints what its jobs have captured. Ends
- * with them, or with the signal.
+ * Stores a snapshot of the demo's site unless it exists, activates it, and prints the captures of its jobs.
+ * Ends when the jobs end, or when the signal is aborted.
  */
 export async function watchSnapshot(
   origin: string,
@@ -43,7 +43,10 @@ export async function watchSnapshot(
   }
 }
 
-/** Repeatable: what was activated once is unchanged. @returns the id of the definition */
+/**
+ * Activates the definition. It may be repeated, because an active definition is not changed. @returns the id
+ * of the definition
+ */
 async function activateDemoSnapshot(seed: string, snapshots: SnapshotStore): Promise<string> {
   const known = (await snapshots.definitions()).find((definition) => definition.title === title);
   const ports = {

@@ -1,6 +1,6 @@
-/** Work in parallel to the runs. It ends with its signal. */
+/** Work that runs in parallel to the runs. It ends when its signal is aborted. */
 export class WorkBeside {
-  /** The signal of the process, or of the end of this work. */
+  /** Aborted by the signal of the process, or at the end of this work. */
   readonly signal: AbortSignal;
   private readonly ended = new AbortController();
   private readonly parts: Promise<void>[] = [];
@@ -10,17 +10,17 @@ export class WorkBeside {
   }
 
   add(work: Promise<void>): void {
-    // Errors are reported after the run, by `all`.
+    // `all` reports errors after the run.
     work.catch(() => undefined);
     this.parts.push(work);
   }
 
-  /** @throws the first error of it */
+  /** Waits for the work. @throws the first error of the work */
   async all(): Promise<void> {
     await Promise.all(this.parts);
   }
 
-  /** Stops it, and waits for its end. */
+  /** Stops the work, and waits for its end. */
   async end(): Promise<void> {
     this.ended.abort();
     await Promise.allSettled(this.parts);

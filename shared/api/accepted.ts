@@ -6,7 +6,10 @@ const headers = {
   "Retry-After": "The seconds to wait before asking again",
 };
 
-/** The 202 of work that continues after the answer: its progress, and the address of its result. `more` is its result so far. */
+/**
+ * Describes the 202 response of work that continues after the response: the work's progress, and the address of its
+ * result. `more` is the result so far.
+ */
 export function acceptedAnswer<const Status extends string, More extends z.ZodRawShape>(
   description: string,
   statuses: readonly Status[],
@@ -20,7 +23,7 @@ export function acceptedAnswer<const Status extends string, More extends z.ZodRa
   return { description, body, headers };
 }
 
-/** Answers 202. @param given.seconds until it is worth asking again */
+/** Responds with 202. @param given.seconds the time after which asking again is useful */
 export function accept(
   context: Context,
   given: { status: string; result: string; seconds?: number },

@@ -5,8 +5,8 @@ import type { RouteDescription } from "./route.ts";
 type Routes = readonly Pick<RouteDescription, "method" | "path">[];
 
 /**
- * Answers a request that no route serves: 404 for an unknown path; for a known path, 405 for an unsupported method and 204
- * for `OPTIONS`, both with `Allow`.
+ * Responds to a request that no route serves: 404 for an unknown path; for a known path, 405 for an unsupported method
+ * and 204 for `OPTIONS`, both with `Allow`.
  * @see https://www.rfc-editor.org/rfc/rfc9110.html#section-15.5.6
  */
 export function answerUnmatched(context: Context, routes: Routes): Response {
@@ -15,11 +15,14 @@ export function answerUnmatched(context: Context, routes: Routes): Response {
   if (allowed.length === 0) return refusePath(context);
   context.header("Allow", allowed.join(", "));
   if (method === "OPTIONS") return context.body(null, 204);
-  const detail = `${path} has the methods ${allowed.join(", ")}`;
+  const detail = `${path} supports only the methods ${allowed.join(", ")}`;
   return refuse(context, 405, { detail, field: "method", value: method });
 }
 
-/** The methods of a path, encoded as in a URL: `HEAD` wherever there is `GET`, and `OPTIONS` everywhere. */
+/**
+ * Returns the methods of a path, which is encoded as in a URL. `HEAD` is included wherever there is `GET`, and
+ * `OPTIONS` everywhere.
+ */
 function allowedMethods(path: string, routes: Routes): string[] {
   const segments = path.split("/").map(decodeSegment);
   const methods = routes.filter((route) => matches(route.path, segments)).map(({ method }) => method);

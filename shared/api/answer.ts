@@ -20,12 +20,12 @@ export const problemBody = z
 
 export const problemType = "application/problem+json";
 
-/** An answer that only says why there is no other. */
+/** Describes a response that consists of a problem only. */
 export function problem(description: string): RouteAnswer {
   return { description, body: problemBody };
 }
 
-/** What is wrong, for a problem: the sentence, and the field and value that it is about. */
+/** The content of a problem: the sentence that describes it, with the field and the value that it is about. */
 export interface Objection {
   detail: string;
   field?: string | undefined;
@@ -44,13 +44,13 @@ export function refuse(
   });
 }
 
-/** 404 for a path that nothing serves. */
+/** Responds with 404 to a path that no route serves. */
 export function refusePath(context: Context): Response {
   const detail = "there is no such route";
   return refuse(context, 404, { detail, field: "path", value: context.req.path });
 }
 
-/** 404. `what` is `source`, `record`, …; `field` names where the request has its id. */
+/** Responds with 404. `what` is `source`, `record`, …; `field` names the parameter or field that contains the id. */
 export function refuseUnknown(context: Context, what: string, id: string, field = "id"): Response {
   return refuse(context, 404, { detail: `there is no ${what} ${id}`, field, value: id });
 }

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { refusePath } from "./answer.ts";
 import type { Route, Subject } from "./route.ts";
 
-/** Serves the routes of the subjects. Errors are left to the caller's `onError`. */
+/** Serves the routes of the subjects. Errors are handled by the caller's `onError`. */
 export function createApp<Ports>(subjects: readonly Subject<Ports>[], ports: Ports): Hono {
   const app = new Hono();
   for (const { method, path, middleware = [], handler } of subjects.flatMap(({ routes }) => routes)) {
@@ -11,15 +11,15 @@ export function createApp<Ports>(subjects: readonly Subject<Ports>[], ports: Por
   return app;
 }
 
-/** `/records/{id}` → `/records/:id` */
+/** Converts `/records/{id}` to `/records/:id`. */
 function honoPath(path: Route<never>["path"]): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
 /**
- * The same for a function that serves many subjects: it loads those that a request may need, which the first segment of its path
- * decides.
- * @param create makes the app of the subjects that were loaded
+ * Serves the routes of many subjects from one function. Only the subjects that a request may need are loaded. The first
+ * segment of the request's path determines them.
+ * @param create creates the app of the loaded subjects
  */
 export function createAppOfParts<Ports>(
   parts: Readonly<Record<string, () => Promise<Subject<Ports>[]>>>,

@@ -1,25 +1,25 @@
 import type { Context } from "hono";
 import { digest } from "../core/digest.ts";
 
-/** The header of a response with an editable resource. */
+/** The header of a response that contains an editable resource. */
 export const etagHeader = {
   ETag: "The version of the resource. Send it as `If-Match` to change only this version",
 };
 
-/** The ETag of what has a revision: 0 before its first conditional write. */
+/** Returns the ETag of a resource with revisions. The revision is 0 before the first conditional write. */
 export function etagOfRevision(revision = 0): string {
   return `"${revision}"`;
 }
 
-/** The ETag of what has none: of its content. */
+/** Returns the ETag of a resource without revisions, which is a digest of its content. */
 export function etagOfContent(content: object): string {
   return `"${digest(JSON.stringify(content))}"`;
 }
 
 /**
- * Completes an answer to a `GET` whose ETag is a revision: the ETag gets a digest of the body, as a revision starts
- * again for what is deleted and created again, and answers also show what has no revision. A caller who has that very
- * answer gets 304.
+ * Completes a response to a `GET` whose ETag is a revision: adds a digest of the body to the ETag. The revision is not
+ * sufficient, because it starts again when a resource is deleted and created again, and because responses also contain
+ * data without a revision. A caller that already has the same response gets 304.
  */
 export async function withEtagOfBody(context: Context, answer: Response): Promise<Response> {
   const revision = answer.headers.get("etag");
@@ -33,7 +33,7 @@ export async function withEtagOfBody(context: Context, answer: Response): Promis
   return new Response(null, { status: 304, headers });
 }
 
-/** The ETags of a header. */
+/** Returns the ETags in a header. */
 export function listedTags(header: string): string[] {
   return header.match(/(?:W\/)?"[^"]*"|\*/g) ?? [];
 }

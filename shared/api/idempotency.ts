@@ -5,14 +5,14 @@ import { InputError } from "../core/errors.ts";
 import { refuse } from "./answer.ts";
 import type { Subject } from "./route.ts";
 
-/** What was answered to a request. */
+/** The response that was sent to a request. */
 export interface KeptAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** A request with an `Idempotency-Key`: in progress until it has an answer. */
+/** A request with an `Idempotency-Key`. It is in progress until it has a response. */
 export interface KeyedRequest {
   /** A digest of the caller and the key. */
   key: string;
@@ -26,12 +26,17 @@ export interface KeyedRequest {
 /** Keeps requests with an `Idempotency-Key` for a day. */
 export interface KeyedRequestStore {
   /**
-   * Stores a request unless one is stored with its key since `staleBefore` or with an answer: then it gives that one.
+   * Stores a request, unless a request with its key is already stored. A stored request counts if it began after
+   * `staleBefore` or has a response.
+   * @returns the request that was stored already
    */
   begin(request: KeyedRequest, staleBefore: string): Promise<KeyedRequest | undefined>;
-  /** Stores the answer to a request, if it is still the stored one; forgets the request when the answer is too long. */
+  /**
+   * Stores the response to a request, if that request is still the stored one. If the response is too long, the request
+   * is deleted instead.
+   */
   finish(request: KeyedRequest, answer: KeptAnswer): Promise<void>;
-  /** Forgets a request that failed, if it is still the stored one: it may be repeated. */
+  /** Deletes a failed request, if it is still the stored one, so that it may be repeated. */
   forget(request: KeyedRequest): Promise<void>;
 }
 
@@ -40,11 +45,14 @@ interface IdempotencyPorts {
   clock: Clock;
 }
 
-/** Longer than any function that answers requests may run: a request that is in progress for longer was killed. */
+/**
+ * Longer than the longest run of any function that responds to requests. A request in progress for a longer time was
+ * killed.
+ */
 const underWayMs = 60_000;
 const keptHeaders = ["content-type", "location", "retry-after", "etag"];
 
-/** The subjects with each `POST` heeding `Idempotency-Key`. */
+/** Returns the subjects in which each `POST` obeys `Idempotency-Key`. */
 export function doneOnceByKey<Ports>(
   subjects: readonly Subject<Ports>[],
   ports: IdempotencyPorts,
@@ -59,8 +67,8 @@ export function doneOnceByKey<Ports>(
 }
 
 /**
- * Does a `POST` with an `Idempotency-Key` once: a repeat gets the first answer, another request with the same key 422.
- * An answer of 500 and above is not kept, nor is an error: the key is free again.
+ * Performs a `POST` with an `Idempotency-Key` only once. A repeat gets the first response, and a different request with
+ * the same key gets 422. Responses from 500 and errors are not kept, so the key becomes free again.
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07
  */
 function onceByKey({ keyedRequests, clock }: IdempotencyPorts): MiddlewareHandler {
@@ -74,7 +82,7 @@ function onceByKey({ keyedRequests, clock }: IdempotencyPorts): MiddlewareHandle
     try {
       await next();
     } catch (error) {
-      // Where the key cannot be freed either, it frees itself after a minute.
+      // If the key cannot be freed here, it becomes free after a minute.
       await keyedRequests.forget(request).catch(() => undefined);
       throw error;
     }
@@ -83,7 +91,7 @@ function onceByKey({ keyedRequests, clock }: IdempotencyPorts): MiddlewareHandle
   };
 }
 
-/** @throws InputError for a key that is empty, too long, or not of visible ASCII */
+/** @throws InputError for a key that is empty, too long, or contains other characters than visible ASCII */
 async function keyedRequest(context: Context, given: string, now: Date): Promise<KeyedRequest> {
   if (!/^[\x21-\x7e]{1,255}$/.test(given)) {
     throw new InputError("Idempotency-Key", given, "must be 1 to 255 visible ASCII characters");
@@ -129,7 +137,7 @@ interface SignedInEvent {
   requestContext?: { authorizer?: { jwt?: { claims?: { sub?: string } } } };
 }
 
-/** The caller: each has its own keys. */
+/** Returns the caller, because each caller has separate keys. */
 function callerOf(context: Context): string {
   const { event } = (context.env ?? {}) as { event?: SignedInEvent };
   return event?.requestContext?.authorizer?.jwt?.claims?.sub ?? "";

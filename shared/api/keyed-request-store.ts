@@ -4,14 +4,17 @@ import { expression } from "../adapters/aws/expression.ts";
 import { table } from "../adapters/aws/table.ts";
 import type { KeptAnswer, KeyedRequest, KeyedRequestStore } from "./idempotency.ts";
 
-/** The body of an answer is compressed: an item has at most 400 KB. */
+/** The body of a response is compressed, because an item holds at most 400 KB. */
 interface RequestItem extends Omit<KeyedRequest, "answer"> {
   answer?: Omit<KeptAnswer, "body"> & { body: Uint8Array };
 }
 
 const keptDays = 1;
 
-/** An item has at most 400 KB, with its other attributes. A longer answer is not kept: the request is done again. */
+/**
+ * An item holds at most 400 KB, including its other attributes. A longer response is not kept, so a repeat of the
+ * request is performed again.
+ */
 const maxBodyBytes = 380_000;
 
 export function keyedRequestStore(): KeyedRequestStore {
@@ -32,7 +35,7 @@ export function keyedRequestStore(): KeyedRequestStore {
       const isFree = expression`attribute_not_exists(key) OR (${isStale})`;
       if (await requests.putIf(request.key, itemOf(request), isFree)) return undefined;
       const item = await requests.get(request.key);
-      // Another repeat failed just now and was forgotten: the caller may repeat this one, too.
+      // Another repeat has just failed and was deleted, so the caller may repeat this one, too.
       if (item === undefined) return { ...request };
       const { answer, ...known } = item;
       if (answer === undefined) return known;

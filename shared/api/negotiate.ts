@@ -1,7 +1,8 @@
 /**
- * The media type of an answer by the request's `Accept`: the one with the highest quality, among equals the first that is
- * offered; undefined when the client accepts none.
+ * Returns the media type of a response according to the request's `Accept`: the one with the highest quality or, among
+ * equal ones, the first in `offered`.
  * @param offered media types, the default first
+ * @returns undefined when the client accepts none of them
  * @see https://www.rfc-editor.org/rfc/rfc9110.html#section-12.5.1
  */
 export function negotiate<Type extends string>(
@@ -27,7 +28,7 @@ function parseRange(text: string): MediaRange {
   return { range, quality: quality >= 0 && quality <= 1 ? quality : 0 };
 }
 
-/** By the most specific range that fits: `a/b` before `a/*` before `*` + `/*`. */
+/** Returns the quality of the most specific range that matches: `a/b` before `a/*` before `*` + `/*`. */
 function qualityOf(type: string, ranges: readonly MediaRange[]): number {
   const [kind = ""] = type.split("/");
   for (const wanted of [type, `${kind}/*`, "*/*"]) {

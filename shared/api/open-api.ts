@@ -16,8 +16,8 @@ export type JsonSchema = Record<string, unknown>;
 const bearerToken = "operatorToken";
 
 /**
- * Describes every route of the API.
- * @param subjects all of them, in the order of the document
+ * Describes all routes of the API.
+ * @param subjects all subjects, in the order of the document
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
 export function openApiDocument(subjects: readonly DescribedSubject[]) {
@@ -61,7 +61,7 @@ function describeOperation(
     tags: [tag],
     summary,
     ...(details !== undefined && { description: details }),
-    // A bearer token has no OAuth flow: OpenAPI 3.1 then lists roles.
+    // A bearer token has no OAuth flow, so OpenAPI 3.1 lists roles instead of scopes.
     security: audience === "operator" ? [{ [bearerToken]: [neededRole(route)] }] : [],
     parameters: describeParameters(route).map(({ name, place, isRequired, schema }) => {
       const { description, ...rest } = schema;
@@ -99,7 +99,7 @@ export interface Parameter {
   schema: JsonSchema;
 }
 
-/** The parameters of a route, those of the path first. */
+/** Returns the parameters of a route; those of the path come first. */
 export function describeParameters(route: RouteDescription): Parameter[] {
   const { method, params, query, ifMatch, ifNoneMatch } = route;
   const groups = [
@@ -172,7 +172,7 @@ const idempotencyKey: Parameter = {
   },
 };
 
-/** What any route may answer, documented once for all of them. */
+/** Responses that every route may send. They are documented once for all routes. */
 export const commonAnswers: Record<number, RouteAnswer> = {
   400: problem("A parameter or the body is invalid"),
   413: problem("The body is larger than 6 MB"),
@@ -183,7 +183,7 @@ export const commonAnswers: Record<number, RouteAnswer> = {
   503: problem("A system behind the API is busy; try again after `Retry-After`"),
 };
 
-/** What routes that need a token answer without one. */
+/** Responses of routes that need a token, if the token is missing or insufficient. */
 export const signInAnswers: Record<number, RouteAnswer> = {
   401: problem("The token is missing or invalid"),
   403: problem("The token does not have the required role"),
@@ -203,7 +203,7 @@ const sharedAnswers: Record<number, RouteAnswer> = {
   422: otherRequestAnswer,
 };
 
-/** The answers of a route by status: those of its entry, and those that any may have. */
+/** Returns the responses of a route by status: those of its entry, and those that any route may send. */
 export function answersOf({
   method,
   ifMatch,
@@ -218,7 +218,7 @@ export function answersOf({
   };
 }
 
-/** Answers that many routes have in common are described once, and referred to. */
+/** Describes responses. A response that many routes have in common is described once and referenced. */
 function describeAnswers(
   answers: Record<number, RouteAnswer>,
   schemas: SharedSchemas,
@@ -248,7 +248,7 @@ function describeAnswer(
       headers: Object.fromEntries(
         Object.entries(headers).map(([name, text]) => [
           name,
-          // The gateway has no headers of its own on what it answers instead.
+          // The gateway does not add these headers to responses that it sends itself.
           { description: text, ...(status !== 429 && { required: true }), schema: { type: "string" } },
         ]),
       ),
@@ -267,17 +267,17 @@ function describeAnswer(
   };
 }
 
-/** Whether a body is sent as a problem: one with more members is, too. */
+/** Decides whether a body is sent as a problem, possibly with additional members. */
 export function isProblem(status: number, body: RouteAnswer["body"]): boolean {
   return status >= 400 && body instanceof z.ZodObject && "detail" in body.shape;
 }
 
-/** Formats of JSON Schema that schemas here have; Zod names checks of its own as formats, too. */
+/** JSON Schema formats that occur in the schemas here. Zod also names its own checks as formats. */
 const jsonFormats = new Set(["date", "date-time", "email", "uri", "uuid"]);
 
 /**
- * What schemas check by code (refinements, transformations) is not in the result: descriptions say it. Patterns that a
- * format implies, and the limits of safe integers, are left out.
+ * Converts a Zod schema to a JSON Schema. Checks in code (refinements, transformations) are not in the result, so
+ * descriptions must mention them. Patterns that a format implies, and the limits of safe integers, are omitted.
  */
 export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
@@ -285,7 +285,7 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSch
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
       const { def } = zodSchema._zod;
-      // Zod omits the default of what it transforms, such as a number in a query.
+      // Zod omits the default of a transformed value, such as a number in a query.
       if (def.type === "default") jsonSchema.default = def.defaultValue as never;
       if (jsonFormats.has(jsonSchema.format ?? "")) delete jsonSchema.pattern;
       else delete jsonSchema.format;
@@ -295,7 +295,7 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSch
   return rest;
 }
 
-/** `GET /records/{id}/checks` → `getRecordsByIdChecks` */
+/** Converts `GET /records/{id}/checks` to `getRecordsByIdChecks`. */
 function operationId({ method, path }: Pick<RouteDescription, "method" | "path">): string {
   const words = path.slice(1).split(/[/-]/);
   const parts = words.map((word) =>

@@ -4,7 +4,9 @@ interface RequestEvent {
   requestContext: { authorizer?: { jwt?: { claims?: Record<string, unknown> } } };
 }
 
-/** Who makes the request, by the token that the gateway has checked: the mail address, the user name, or the subject. */
+/**
+ * Returns the caller from the token, which the gateway has checked: the mail address, the user name, or the subject.
+ */
 export function operatorOf(context: Context): string {
   const event = (context.env as { event?: RequestEvent } | undefined)?.event;
   const { email, username, client_id: client, sub } = event?.requestContext.authorizer?.jwt?.claims ?? {};

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A whole number from 1 on, in digits: `1e2`, `0x10` and `+5` are refused. */
+/** Returns the schema of a whole number from 1, written in digits. `1e2`, `0x10` and `+5` are refused. */
 export function wholeNumber({ most }: { most: number }) {
   return z
     .string()
@@ -12,21 +12,21 @@ export function wholeNumber({ most }: { most: number }) {
     .meta({ type: "integer", minimum: 1, maximum: most });
 }
 
-/** How many entries a page has at most. */
+/** Returns the schema of the largest number of entries of a page. */
 export function pageLimit({ most, otherwise }: { most: number; otherwise: number }) {
   return wholeNumber({ most }).default(otherwise).describe("Entries per page");
 }
 
-/** Describes the parameter that continues a list. */
+/** The description of the parameter that continues a list. */
 export const afterText = "The `next` of the previous page";
 
-/** In an answer: absent on the last page. */
+/** The member of a response that continues a list. It is absent on the last page. */
 export const next = z
   .string()
   .optional()
   .describe("Send this value as `after` to get the next page; absent on the last page");
 
-/** The parameters of a list whose entries are all read at once, and paged by a key of theirs. */
+/** Returns the parameters of a list whose entries are all read at once, and paged by one of their keys. */
 export function pageQuery(limits: { most: number; otherwise: number }) {
   return z.strictObject({
     limit: pageLimit(limits),
@@ -34,7 +34,10 @@ export function pageQuery(limits: { most: number; otherwise: number }) {
   });
 }
 
-/** A page of the entries, in the order of their keys, which are unique; `next` is the key of its last entry. */
+/**
+ * Returns a page of the entries, in the order of their keys, which must be unique. `next` is the key of the page's last
+ * entry.
+ */
 export function pageByKey<Entry>(
   entries: readonly Entry[],
   { limit, after }: { limit: number; after?: string | undefined },
@@ -48,7 +51,7 @@ export function pageByKey<Entry>(
   return { page, ...(last !== undefined && { next: keyOf(last) }) };
 }
 
-/** Where a page of a list in a fixed order begins: a position in it. */
+/** The position at which a page of a list in a fixed order begins. */
 export const afterPosition = z
   .string()
   .regex(/^\d{1,9}$/, "must be the `next` of the previous page")
@@ -57,7 +60,7 @@ export const afterPosition = z
   .optional()
   .describe(afterText);
 
-/** A page of entries in a fixed order. */
+/** Returns a page of entries in a fixed order. */
 export function pageByPosition<Entry>(
   entries: readonly Entry[],
   { limit, after = 0 }: { limit: number; after?: number | undefined },

@@ -5,25 +5,26 @@ import { parseJson } from "../core/parse-json.ts";
 import { parseInput } from "../core/schema-problems.ts";
 
 /**
- * Parses the parameters of the query.
- * @throws InputError that names the first that is wrong, and its value: also one that is given twice, is not UTF-8, or is
- * unknown to the route
+ * Parses the query parameters.
+ * @throws InputError that names the first invalid parameter and its value. A parameter is also invalid if it is
+ * repeated, is not UTF-8, or is unknown to the route
  */
 export function parseQuery<Schema extends z.ZodType>(context: Context, schema: Schema): z.output<Schema> {
   const parameters = new URL(context.req.url).searchParams;
   for (const [name, value] of parameters) {
     const values = parameters.getAll(name);
     if (values.length > 1) throw new InputError(name, values, "must be given once");
-    // The replacement character stands for bytes that are not UTF-8.
+    // The replacement character shows that bytes were not UTF-8.
     if (value.includes("\ufffd")) throw new InputError(name, value, "is not UTF-8");
   }
   return parseInput(schema, Object.fromEntries(parameters));
 }
 
-/** Reads the body as text. @throws InputError that names position and line of the first byte that is not UTF-8 */
+/** Reads the body as text. @throws InputError that names the position and line of the first byte that is not UTF-8 */
 export async function textBody(context: Context): Promise<string> {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await context.req.arrayBuffer());
-  // The decoder, or the gateway before it, replaces each byte that is not UTF-8; nobody writes U+FFFD on purpose.
+  // The decoder, or the gateway before it, replaces each byte that is not UTF-8 by U+FFFD. Nobody writes U+FFFD on
+  // purpose.
   const at = text.indexOf("\ufffd");
   if (at < 0) return text.replace(/^\ufeff/, "");
   const before = text.slice(0, at);
@@ -33,12 +34,15 @@ export async function textBody(context: Context): Promise<string> {
   throw new InputError("body", line, `byte ${byte}, in line ${lines.length}, is not UTF-8`);
 }
 
-/** Deeper than any body of the API; what reads and quotes JSON recurses, and 100,000 levels overflow the stack. */
+/**
+ * Deeper than any body of the API. The functions that read and quote JSON are recursive, and 100,000 levels overflow
+ * the stack.
+ */
 const maxJsonDepth = 100;
 
 /**
- * Reads the body as JSON. @throws InputError for what is not JSON in UTF-8, is nested too deeply, or has a lone
- * surrogate
+ * Reads the body as JSON. @throws InputError for a body that is not JSON in UTF-8, is nested too deeply, or contains a
+ * lone surrogate
  */
 export async function jsonBody(context: Context): Promise<unknown> {
   const text = await textBody(context);
@@ -49,8 +53,9 @@ export async function jsonBody(context: Context): Promise<unknown> {
 }
 
 /**
- * Refuses JSON that is nested too deeply, and lone surrogates: one, as in `"\ud800"`, cannot be stored in UTF-8, and
- * another text would be read back. No recursion, as clients choose how deep the JSON is.
+ * Refuses JSON that is nested too deeply or contains a lone surrogate, such as `"\ud800"`. A lone surrogate cannot be
+ * stored in UTF-8, so a different text would be read back. The function is not recursive, because clients determine how
+ * deeply the JSON is nested.
  */
 function refuseUnusableJson(json: unknown): void {
   let tooDeep: string | undefined;

@@ -2,14 +2,15 @@ import type { Context } from "hono";
 import { refuse } from "./answer.ts";
 import { etagOfRevision, listedTags } from "./etag.ts";
 
-/** What a request's `If-Match` requires: any version, or the one with this ETag. */
+/** The requirement of a request's `If-Match`: any version, or the one with this ETag. */
 export interface Precondition {
   isMetBy(etag: string): boolean;
 }
 
 /**
- * The precondition of a request; undefined when it has none. Weak ETags never match. Of the ETag of an answer, only the
- * revision counts: a link status, say, changes without an edit.
+ * Returns the precondition of a request. Weak ETags never match. Only the revision in a response's ETag is compared,
+ * because other content of a response, such as a link status, changes without an edit.
+ * @returns undefined when the request has no precondition
  * @see https://www.rfc-editor.org/rfc/rfc9110.html#section-13.1.1
  */
 export function readPrecondition(context: Context): Precondition | undefined {
@@ -19,24 +20,27 @@ export function readPrecondition(context: Context): Precondition | undefined {
   return { isMetBy: (etag) => listed.has("*") || listed.has(etag) };
 }
 
-/** Whether a request is meant for a revision of what it changes; undefined when it does not say. */
+/**
+ * Returns the function that decides whether a request is meant for a revision of its resource.
+ * @returns undefined when the request does not name a revision
+ */
 export function readMeant(context: Context): ((revision: number | undefined) => boolean) | undefined {
   const precondition = readPrecondition(context);
   return precondition && ((revision) => precondition.isMetBy(etagOfRevision(revision)));
 }
 
 /**
- * Whether a request may only create what does not exist.
+ * Decides whether a request may only create a resource that does not exist.
  * @see https://www.rfc-editor.org/rfc/rfc9110.html#section-13.1.2
  */
 export function mayOnlyCreate(context: Context): boolean {
   return context.req.header("if-none-match")?.trim() === "*";
 }
 
-/** 412: it has been written since the caller read it. */
+/** Responds with 412, because the resource has been written since the caller read it. */
 export function refuseStale(context: Context, what: string): Response {
   const field = mayOnlyCreate(context) ? "If-None-Match" : "If-Match";
   const value = context.req.header(field);
-  const detail = `${what} has been written since: get it again, and repeat the change`;
+  const detail = `${what} has been changed since it was read: get it again, and repeat the change`;
   return refuse(context, 412, { detail, field, value });
 }

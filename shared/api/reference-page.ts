@@ -41,10 +41,12 @@ table{border-collapse:collapse}
 td,th{padding:.25rem .75rem .25rem 0;text-align:left;vertical-align:top}
 `;
 
-/** The page needs nothing but its own style: no script, no other address. */
+/** The page needs only its own style. It uses no scripts and no other addresses. */
 export const referencePolicy = `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Renders an OpenAPI document as one HTML page: the routes by subject, the answers that many share, the objects by name. */
+/**
+ * Renders an OpenAPI document as one HTML page: the routes by subject, the shared responses, and the objects by name.
+ */
 export async function referencePage(document: OpenApiDocument): Promise<string> {
   const { info, tags, paths, components } = document;
   const names = new Set(Object.keys(components.schemas));
@@ -131,7 +133,7 @@ function contentPart(content: Content, names: ReadonlySet<string>, options = { h
   );
 }
 
-/** The outline of a schema, with a link wherever it names an object of the document. */
+/** Renders the outline of a schema, with a link wherever the outline names an object of the document. */
 function schemaPart(schema: JsonSchema, names: ReadonlySet<string>, options = { hasLimits: false }): Html {
   const { type, description } = schema;
   if (type === "string" && typeof description === "string") return html`${markdown(description)}`;
@@ -146,7 +148,10 @@ interface MarkdownNode {
   children?: MarkdownNode[];
 }
 
-/** Links that are relative lead to documents of the repository, which this server does not have: their path is shown. */
+/**
+ * Renders Markdown. Relative links lead to documents of the repository, which this server does not have, so their path
+ * is shown as text.
+ */
 function markdown(text: string): Html[] {
   const render = ({ type, value = "", url = "", children = [] }: MarkdownNode): Html => {
     const inner = children.map(render);

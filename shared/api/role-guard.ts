@@ -7,16 +7,19 @@ interface SignedEvent {
   requestContext: { authorizer?: { jwt?: { claims?: Claims } } };
 }
 
-/** The least role of a route: what reads is for viewers, what changes for operators, unless the route says otherwise. */
+/**
+ * Returns the lowest role that a route requires: viewer for reads and operator for changes, unless the route names
+ * another role.
+ */
 export function neededRole({ method, role }: Pick<RouteDescription, "method" | "role">): Role {
   return role ?? (method === "GET" ? "viewer" : "operator");
 }
 
 /**
- * The subjects with each route asking for the role that it needs: a token that does not give it is refused with 403, a
+ * Returns the subjects in which each route requires its role. A token without that role is refused with 403, and a
  * request without a token with 401. The gateway has verified the token.
- * @param options.admitsAnybody whether the gateway lets requests without a token through, because the deployment opens the
- *   routes
+ * @param options.admitsAnybody whether the gateway admits requests without a token, because the deployment opens the
+ * routes
  */
 export function askForRoles<Ports>(
   subjects: readonly Subject<Ports>[],

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 
 /**
- * Every route of the API, for its clients: types only. `operations/routes/routes.ts` adds the table, so that a client that
- * calls a path has the types of that route's own schemas, and loads none of them.
+ * The types of all routes of the API, for its clients. This file has types only. `operations/routes/routes.ts` adds the
+ * table, so that a client that calls a path gets the types of the route's schemas without loading the schemas.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the table of routes adds its type.
 export interface RouteTable {}
@@ -32,7 +32,7 @@ export type AnswerBodies<Each extends Operation> = Each extends Operation
   ? Bodies<ByOperation[Each]["answers"]>
   : never;
 
-/** The JSON that a route answers, whatever the status, unless it is a problem. */
+/** The JSON with which a route responds, for any status, unless it is a problem. */
 export type Answer<Each extends Operation> = Each extends Operation
   ? AnswerBodies<Each>[keyof AnswerBodies<Each>]
   : never;
@@ -45,7 +45,7 @@ type QueryParameter<Query> = Query extends z.ZodObject ? keyof z.input<Query> : 
 
 type Value = string | number;
 
-/** The parameters of the path, and those of the query. */
+/** The parameters of the path and of the query. */
 export type CallParameters<Each extends Operation> = Record<PathParameter<Each>, Value> & {
   [Name in QueryParameter<NonNullable<ByOperation[Each]["query"]>>]?: Value | undefined;
 };

@@ -11,59 +11,59 @@ export type Audience = "public" | "operator";
 
 type Method = "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
 
-/** What a route answers with one status. */
+/** The response of a route with one status. */
 export interface RouteAnswer {
   description: string;
   /** The JSON body; absent when there is none. */
   body?: z.ZodType;
-  /** Further media types, or all where there is no JSON, each with what the body is then. */
+  /** Further media types, or all media types if there is no JSON, each with a description of its body. */
   alternatives?: Record<string, string>;
-  /** Headers that matter, each with its meaning. */
+  /** Important headers, each with its meaning. */
   headers?: Record<string, string>;
 }
 
-/** One operation of the API, as documents and infra need it. */
+/** One operation of the API, as needed by the documents and the infrastructure. */
 export interface RouteDescription {
   method: Method;
   /** Parameters in braces, as in `/records/{id}`. */
   path: `/${string}`;
   /** One line. */
   summary: string;
-  /** Markdown, with more than the summary. */
+  /** Markdown, with details that the summary lacks. */
   details?: string;
   /** The parameters of the path. */
   params?: z.ZodObject;
   /**
-   * `ignored`: unknown query parameters are allowed, as people add some to links. Absent: the route has none, and
-   * refuses any.
+   * `ignored`: unknown query parameters are permitted, because people add some to links. Absent: the route has no query
+   * parameters and refuses any.
    */
   query?: z.ZodObject | "ignored";
   /** The JSON body. */
   body?: z.ZodType;
-  /** Describes the body where the handler parses it, because what is allowed depends on what is stored. */
+  /** Describes the body if the handler parses it, because the permitted content depends on stored data. */
   bodyDocs?: z.ZodType;
-  /** Accepts `text/plain`, too: gives the text the shape of the JSON body. */
+  /** Also accepts `text/plain`, and converts the text to the format of the JSON body. */
   textBody?: z.ZodType;
-  /** The least role that a token must give; absent: viewer for GET, operator for the rest. */
+  /** The lowest role that a token must give. When absent: viewer for GET, operator for other methods. */
   role?: Role;
-  /** A body to show in documents. */
+  /** A body that is shown in documents. */
   example?: unknown;
-  /** Heeds `If-Match`: refuses to overwrite what others have written meanwhile, with 412. */
+  /** Obeys `If-Match`: responds with 412 if others have written the resource in the meantime. */
   ifMatch?: true;
-  /** Heeds `If-None-Match: *`: writes only what does not exist, or answers 412. */
+  /** Obeys `If-None-Match: *`: writes only a resource that does not exist, otherwise responds with 412. */
   ifNoneMatch?: true;
-  /** By status. 400 is added to each route that has input. */
+  /** The responses by status. 400 is added to each route with input. */
   answers: Record<number, RouteAnswer>;
   /** Hono middleware that wraps the handler, e.g. for an ETag. */
   middleware?: MiddlewareHandler[];
 }
 
 export interface Route<Ports> extends RouteDescription {
-  /** Called once per process. The function that it gives parses and answers one request. */
+  /** Called once per process. The returned function parses a request and responds to it. */
   handler(ports: Ports): (context: Context) => Promise<Response>;
 }
 
-/** A route whose type says how it is called and what it answers: see `route-table.ts`. */
+/** A route whose type describes its calls and its responses: see `route-table.ts`. */
 export interface TypedRoute<
   Ports,
   Verb extends Method,
@@ -80,15 +80,15 @@ export interface TypedRoute<
 /** The routes of one subject: a section of the documents. */
 export interface Subject<Ports> {
   title: string;
-  /** Markdown; introduces the section. */
+  /** Markdown that introduces the section. */
   introduction: string;
   audience: Audience;
-  /** The function that serves it, when it is not that of its audience. */
+  /** The function that serves the subject, if it is not the default function of its audience. */
   servedBy?: "check-set" | "description" | "snapshots";
   routes: Route<Ports>[];
 }
 
-/** A subject as documents and templates read it: without what serves its routes. */
+/** A subject as documents and templates read it, without its handlers. */
 export type DescribedSubject = Omit<Subject<never>, "routes"> & { routes: RouteDescription[] };
 
 const noParameters = z.strictObject({});
@@ -121,8 +121,8 @@ type Definition<
 };
 
 /**
- * Gives a function that makes routes over these ports: their handlers get what the schemas made of the request. Parameters
- * of the query are parsed first, then those of the path, then the body.
+ * Returns a function that creates routes over these ports. Their handlers receive the parsed request. Query parameters
+ * are parsed first, then path parameters, then the body.
  */
 export function routesOver<Ports>() {
   return <
@@ -139,7 +139,7 @@ export function routesOver<Ports>() {
     Ports,
     Verb,
     Path,
-    // A list of routes says nothing of the query of each.
+    // The type of a list of routes contains nothing about the query of each route.
     NoInfer<Query>,
     Answers
   > => ({
@@ -160,12 +160,12 @@ export function routesOver<Ports>() {
   });
 }
 
-/** Whether a route reads something that may be edited: it heeds `If-None-Match`. */
+/** Decides whether a route reads an editable resource, so that it obeys `If-None-Match`. */
 export function hasEtag({ method, answers }: Pick<RouteDescription, "method" | "answers">): boolean {
   return method === "GET" && answers[200]?.headers?.ETag !== undefined;
 }
 
-/** @throws InputError for what is not UTF-8 or not JSON, or names the first field that is wrong, and its value */
+/** @throws InputError for a body that is not UTF-8 or not JSON, or that names the first invalid field and its value */
 async function parseBody(
   context: Context,
   { body, textBody: text }: Pick<RouteDescription, "body" | "textBody">,

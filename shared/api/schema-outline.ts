@@ -8,8 +8,8 @@ interface Line {
 }
 
 /**
- * Renders a JSON Schema in TypeScript notation, with descriptions and limits as comments. A reference, and a schema with a
- * `title`, is rendered as its name, unless the title is of the root.
+ * Renders a JSON Schema in TypeScript notation, with descriptions and limits as comments. A reference, or a schema with
+ * a `title`, is rendered as its name; the root schema is always rendered completely.
  */
 export function outlineSchema(schema: JsonSchema, { hasLimits }: { hasLimits: boolean }): string {
   const lines = outline({ ...schema, title: undefined }, { hasLimits });
@@ -23,7 +23,7 @@ export function outlineSchema(schema: JsonSchema, { hasLimits }: { hasLimits: bo
     .join("\n");
 }
 
-/** The limits of a value beyond its type: `1 to 500`, `at most 200 characters`, `default 5`. */
+/** Describes the limits of a value beyond its type: `1 to 500`, `at most 200 characters`, `default 5`. */
 export function describeLimits(schema: JsonSchema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: value } = schema;
   const format = typeof schema.format === "string" ? formats[schema.format] : undefined;
@@ -60,7 +60,7 @@ function formatNumber(value: unknown): string {
   return Number.isInteger(value) ? `${value}` : (value as number).toPrecision(2);
 }
 
-/** The type of a value in one line. */
+/** Describes the type of a value in one line. */
 export function describeType(schema: JsonSchema): string {
   return outline(schema, { isFlat: true })
     .map(({ text }) => text.trim())
@@ -68,9 +68,9 @@ export function describeType(schema: JsonSchema): string {
 }
 
 interface OutlineOptions {
-  /** In one line. */
+  /** Whether the result is a single line. */
   isFlat?: boolean;
-  /** Also show limits and defaults. */
+  /** Whether limits and defaults are included. */
   hasLimits?: boolean;
 }
 

@@ -1,15 +1,15 @@
 type JsonSchema = Record<string, unknown>;
 
-/** Values that look like schemas and are none. */
+/** Keywords whose values look like schemas but are not. */
 const valueKeywords = new Set(["const", "default", "enum", "example", "examples"]);
 
-/** Collects the schemas with a title, which other schemas then refer to by that name. */
+/** Collects the schemas with a title, so that other schemas can refer to them by name. */
 export class SharedSchemas {
   private readonly byName = new Map<string, JsonSchema>();
 
   /**
-   * The schema with a reference in place of each schema that has a title, itself included.
-   * @param suffix of the name of a schema whose title another one already has
+   * Replaces each schema that has a title, including the given one, by a reference.
+   * @param suffix added to the name of a schema if another schema has the same title
    */
   share(schema: JsonSchema, suffix: string): JsonSchema {
     const shared = this.shareWithin(schema, suffix) as JsonSchema;

@@ -4,7 +4,7 @@ import type { CheckRun, CheckStore } from "./check-run.ts";
 const firstPauseMs = 100;
 const maxPauseMs = 1000;
 
-/** Waits for the result of a run, at most until the time; gives the run as it is then. */
+/** Waits for the result of a run until the given time at most, and returns the run in its current state. */
 export async function awaitCheck(
   run: CheckRun,
   until: Date,

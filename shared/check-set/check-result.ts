@@ -1,10 +1,11 @@
-/** What a check found: how many records carry the ARK, or why the set cannot be ingested. */
+/** The result of a check: the number of records that contain the ARK, or the reason why the set cannot be ingested. */
 export type CheckResult = { type: "count"; count: number } | CheckError;
 
 /**
- * - `use-harvester`: the set is published already
- * - `http`: no answer, an HTTP error, or no well-formed XML
- * - `other`: no OAI-PMH, no list of records, or a list without end; also a request that is not valid
+ * The type of an error:
+ * - `use-harvester`: the set has already been published
+ * - `http`: no response, an HTTP error, or a response that is not well-formed XML
+ * - `other`: no OAI-PMH, no list of records, a list without an end, or an invalid request
  * - `oai-pmh`: errors of the repository, in its own words
  */
 type CheckErrorType = "use-harvester" | "http" | "other" | "oai-pmh";
@@ -15,15 +16,15 @@ export interface CheckError {
   message: string;
 }
 
-/** How far a check is. */
+/** The progress of a check. */
 export interface CheckProgress {
-  /** Records read. */
+  /** The number of records read so far. */
   records: number;
-  /** Records in all, as the repository says; absent: it does not say. */
+  /** The total number of records according to the repository; absent when the repository does not state it. */
   of?: number;
 }
 
-/** Repositories send whole pages as the text of an error. */
+/** The maximum length of a message, because some repositories send whole pages as the text of an error. */
 const maxMessageChars = 2000;
 
 export const useHarvester: CheckError = checkError(

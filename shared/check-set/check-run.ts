@@ -5,16 +5,16 @@ import { checkError } from "./check-result.ts";
 import { type CheckedSet, parseCheckedSet } from "./checked-set.ts";
 import { progressOf, type SetCount } from "./count-set.ts";
 
-/** The reading of a set, which all checks of the same set and ARK share. */
+/** The process of reading a set. All checks of the same set and ARK share it. */
 export interface CheckRun {
-  /** The id of this run, for URLs. */
+  /** The id of this run, for use in URLs. */
   checkId: string;
   /** The key of the set and the ARK. */
   shareKey: string;
   set: CheckedSet;
-  /** As `formatArk` writes it. */
+  /** The ARK as formatted by `formatArk`. */
   ark?: string;
-  /** ISO 8601, as the next. */
+  /** ISO 8601, like `updatedAt`. */
   startedAt: string;
   /** When the last page was counted. */
   updatedAt: string;
@@ -23,29 +23,42 @@ export interface CheckRun {
   result?: CheckResult;
 }
 
-/** Where runs are stored, for a day. */
+/** Stores runs for a day. */
 export interface CheckStore {
   get(checkId: string): Promise<CheckRun | undefined>;
-  /** The run that checks of this set and ARK share. */
+  /** Returns the run that checks of this set and ARK share. */
   latest(shareKey: string): Promise<CheckRun | undefined>;
   /**
-   * Stores a new run as the latest one.
-   * @param replaced the latest run before; `false` when another run has replaced it since
+   * Stores a new run as the latest run.
+   * @param replaced the previous latest run
+   * @returns `false` when another run has replaced it meanwhile
    */
   start(run: CheckRun, replaced: CheckRun | undefined): Promise<boolean>;
-  /** Stores the next state; `false` when that page has been counted already. */
+  /**
+   * Stores the next state.
+   * @returns `false` when the page has already been counted
+   */
   advance(run: CheckRun, pagesBefore: number): Promise<boolean>;
-  /** Counts one more check of the hour; `false` when there were `most` already. */
+  /**
+   * Counts a check of the hour.
+   * @returns `false` when the maximum (`most`) has already been reached
+   */
   countCheck(by: { caller: string; hour: string; most: number }): Promise<boolean>;
 }
 
-/** A result is shared for as long. */
+/** The time for which a result is shared. */
 const sharedForMs = 10 * 60_000;
 
-/** A page waits for its turn at the host for so long at most. Until then, a second run would only request more. */
+/**
+ * The longest time that a page waits for its turn at the host. Until then, a second run would only cause further
+ * requests.
+ */
 export const pageMaxWaitMs = 3_600_000;
 
-/** Requests are refused as too late after an hour: a run without a page for longer has lost its reader. */
+/**
+ * The time after which a run without a new page has stopped. Requests are refused as too late after an hour, so the
+ * reader of such a run has been lost.
+ */
 const stoppedAfterMs = 2 * 3_600_000;
 
 export function isShared({ updatedAt, result }: CheckRun, now: Date): boolean {
@@ -53,7 +66,7 @@ export function isShared({ updatedAt, result }: CheckRun, now: Date): boolean {
   return now.getTime() - Date.parse(updatedAt) <= forMs;
 }
 
-/** The result, or how far the run is. */
+/** Returns the result, or the progress of the run. */
 export function stateOf(run: CheckRun, now: Date): CheckResult | ({ type: "progress" } & CheckProgress) {
   if (run.result !== undefined) return run.result;
   if (now.getTime() - Date.parse(run.updatedAt) > stoppedAfterMs) {
@@ -62,7 +75,10 @@ export function stateOf(run: CheckRun, now: Date): CheckResult | ({ type: "progr
   return { type: "progress", ...progressOf(run.counted) };
 }
 
-/** @throws InputError that names the parameter, and its value */
+/**
+ * Parses the parameters of a check.
+ * @throws InputError that names the parameter and its value
+ */
 export function parseCheck({ set, ark }: { set: string | undefined; ark?: string | undefined }) {
   if (set === undefined)
     throw new InputError("set", set, "is missing: give the URL of a ListRecords request");

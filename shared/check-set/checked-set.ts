@@ -2,29 +2,29 @@ import { InputError } from "../core/errors.ts";
 import { withoutCredentials } from "../core/url-credentials.ts";
 import { parseOaiUrl } from "../formats/oai/request-url.ts";
 
-/** A set that is checked: a ListRecords request. */
+/** A set to check, given as a ListRecords request. */
 export interface CheckedSet {
-  /** As it was given. */
+  /** The URL as it was given. */
   url: string;
-  /** What is requested first. */
+  /** The URL that is requested first. */
   firstPageUrl: string;
-  /** Where the further pages are requested: without OAI-PMH parameters. */
+  /** The base URL, without OAI-PMH parameters, from which the further pages are requested. */
   service: string;
-  /** The `set` argument, decoded; absent: the whole repository. */
+  /** The `set` argument, decoded; absent for the whole repository. */
   spec?: string;
 }
 
-/** The gate takes no longer URL; some room is left for a token. */
+/** The maximum length of the URL. The gate does not accept longer URLs, and some room is reserved for a token. */
 const maxChars = 4000;
 
-/** A URL never begins so: the whole of it was encoded once too often. */
+/** Matches a URL that was encoded once too often, because no URL begins like this. */
 const encodedUrl = /^https?%3A/i;
 
 /**
- * Parses the URL of a ListRecords request. The request is sent as it was given: what is wrong with its arguments, the
- * repository says.
- * @param text decoded; one that is encoded again is decoded
- * @throws InputError for anything but such a URL, and for one that begins in the middle of the list
+ * Parses the URL of a ListRecords request. The request is sent unchanged; the repository reports problems of its
+ * arguments.
+ * @param text the decoded URL; if it is still encoded, it is decoded again
+ * @throws InputError for any other text, and for a URL that begins in the middle of the list
  */
 export function parseCheckedSet(text: string): CheckedSet {
   const url = encodedUrl.test(text.trim()) ? decoded(text.trim()) : text.trim();

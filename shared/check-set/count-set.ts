@@ -20,12 +20,12 @@ import {
 } from "./check-result.ts";
 import type { CheckedSet } from "./checked-set.ts";
 
-/** A count between two pages, as JSON. */
+/** The state of a count between two pages, as JSON. */
 export interface SetCount {
-  /** Records with the ARK so far. */
+  /** The number of records with the ARK so far. */
   count: number;
   list: ListProgress;
-  /** The token of the next page; absent: the first. */
+  /** The token of the next page; absent for the first page. */
   token?: string;
 }
 
@@ -33,10 +33,13 @@ export const countBegin: SetCount = { count: 0, list: listBegin };
 
 type CountStep = { type: "next"; counted: SetCount } | { type: "end"; result: CheckResult };
 
-/** A public check must not occupy a host for days: 10,000 pages take some three hours. */
+/** The limits of a check. A public check must not occupy a host for days; 10,000 pages take about three hours. */
 const checkLimits: ListLimits = { ...defaultListLimits, pages: 10_000, bytes: 20e9 };
 
-/** The URL of the next page. The configured service is requested, whatever base URL the repository advertises. */
+/**
+ * Returns the URL of the next page. It uses the configured service, regardless of the base URL that the repository
+ * states.
+ */
 export function nextPageUrl({ firstPageUrl, service }: CheckedSet, { token }: SetCount): string {
   return token === undefined
     ? firstPageUrl
@@ -44,8 +47,8 @@ export function nextPageUrl({ firstPageUrl, service }: CheckedSet, { token }: Se
 }
 
 /**
- * Counts the records of a page that carry the ARK, or any ARK when none is given, and decides what follows. An error on
- * any page is the result: a count is always that of the whole list.
+ * Counts the records of a page that contain the ARK (or any ARK, if none is given), and decides on the next step. An
+ * error on any page is the result, because a count always refers to the whole list.
  * @param body empty when the response had none
  */
 export function countPage(
@@ -68,7 +71,8 @@ export function countPage(
   if (step.type === "end" && step.completeness.type === "interrupted") {
     return { type: "end", result: checkError("other", `The list has no end: ${step.completeness.reason}.`) };
   }
-  // A list of one page is believed, as a check promises: many repositories announce wrong numbers there.
+  // The length of a list of one page is not compared with the announced number, because many repositories announce
+  // wrong numbers for such lists.
   if (step.type === "end" && step.completeness.type === "short" && step.progress.pages > 1) {
     const { read, announced } = step.completeness;
     const said = `The list ended after ${read} of the ${announced} records that it announced; ${counted} of them have ${ark === undefined ? "an" : "the"} ARK.`;
@@ -81,14 +85,14 @@ export function progressOf({ list: { records, announced } }: SetCount): CheckPro
   return { records, ...(announced !== undefined && announced >= records && { of: announced }) };
 }
 
-/** The page, or the error by the order of precedence: http, other, oai-pmh. */
+/** Returns the page, or the error with the highest precedence: http, then other, then oai-pmh. */
 function readPage(outcome: ResponseOutcome, body: Uint8Array): OaiPage | CheckError {
   const result = isAnswered(outcome)
     ? parseOaiPage(body, { contentType: outcome.headers["content-type"], values: isRelation })
     : undefined;
   if (!isUsableAnswer(outcome)) {
     const said = result?.type === "page" && result.page.errors.length > 0 ? errorTexts(result.page) : "";
-    // Some repositories answer an error of the protocol, such as noRecordsMatch, with 422 or another 4xx.
+    // Some repositories send protocol errors, such as noRecordsMatch, with 422 or another 4xx status.
     if (said !== "" && isClientError(outcome)) return checkError("oai-pmh", said);
     return checkError("http", [describeUnusableOutcome(outcome), said].filter(Boolean).join(": "));
   }
@@ -111,7 +115,7 @@ function isClientError(outcome: ResponseOutcome): boolean {
   return outcome.type === "answered" && outcome.status >= 400 && outcome.status <= 499;
 }
 
-/** The texts of the errors; the code of one without. */
+/** Returns the texts of the errors, or the code of an error without a text. */
 function errorTexts({ errors }: OaiPage): string {
   return errors.map(({ code, message }) => message || code || "an error without text").join("; ");
 }

@@ -1,18 +1,22 @@
 import type { CheckedSet } from "./checked-set.ts";
 
-/** What identifies a set; without `spec`, a whole repository. */
+/** The identity of a set. Without `spec`, it is a whole repository. */
 export type SetIdentity = Pick<CheckedSet, "service" | "spec">;
 
 /** The register of published sets. */
 export interface PublishedSets {
   /**
-   * Whether the set is published for an audience. Without `spec`: whether any set of the service is.
-   * @throws RemoteError when the register does not answer
+   * Returns whether the set is published for an audience. Without `spec`, returns whether any set of the service is
+   * published.
+   * @throws RemoteError when the register does not respond
    */
   isPublished(set: CheckedSet): Promise<boolean>;
 }
 
-/** Whether the register's entry answers for the set: exactly this one, or any of a service that is asked for alone. */
+/**
+ * Returns whether an entry of the register applies to the requested set: it is exactly this set, or any set of a
+ * service that was requested without a set.
+ */
 export function isSetAskedFor(set: SetIdentity, published: SetIdentity): boolean {
   return set.service === published.service && (set.spec === undefined || set.spec === published.spec);
 }

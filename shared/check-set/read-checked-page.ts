@@ -13,12 +13,12 @@ import { pageRequest } from "./start-check.ts";
 
 const checkContext = z.object({ checkId: z.string(), page: z.int().min(0) });
 
-/** The gate takes no longer URL. */
+/** The maximum length of a URL that the gate accepts. */
 const maxUrlChars = 8192;
 
 /**
- * Counts the records of a page, stores the count, and requests the next page. A repeated message counts nothing twice: it
- * sends the same request again.
+ * Counts the records of a page, stores the count, and requests the next page. A repeated message counts nothing twice,
+ * and sends the same request again.
  * @throws InputError for a run that does not exist
  */
 export async function readCheckedPage(
@@ -34,10 +34,11 @@ export async function readCheckedPage(
   const run = await ports.checks.get(checkId);
   if (run === undefined) throw new InputError("checkId", checkId, "there is no such check");
   if (run.result !== undefined) return;
-  if (page > run.counted.list.pages) throw new InputError("page", page, "the previous page is not counted");
+  if (page > run.counted.list.pages)
+    throw new InputError("page", page, "the previous page has not been counted yet");
   const next = page < run.counted.list.pages ? run : await count(run, response, ports.bodies);
   const updatedAt = ports.clock.now().toISOString();
-  // A worker that counts a page after another one continues from the stored count.
+  // If another worker has already counted the page, this worker continues from the stored count.
   if (next !== run && !(await ports.checks.advance({ ...next, updatedAt }, page))) return;
   if (next.result === undefined) await ports.requests.send([pageRequest(next, ports.clock.now())]);
 }

@@ -3,7 +3,7 @@ import type { SetAudience } from "../formats/oai/set-audience.ts";
 import type { SetIdentity } from "./published-sets.ts";
 import { registerPublished } from "./set-sparql.ts";
 
-/** The message by which a set is registered: its list has been read completely, or its source has been deleted. */
+/** The message that registers a set, because its list has been read completely or its source has been deleted. */
 export const setRegistration = z.object({ sourceId: z.string().min(1) });
 type SetRegistration = z.output<typeof setRegistration>;
 
@@ -14,15 +14,19 @@ export interface HarvestedSet extends SetIdentity {
 }
 
 export interface RegisterSetPorts {
-  /** The set of a source; undefined when there is no such source, or when it is not of OAI-PMH. */
+  /**
+   * Returns the set of a source.
+   * @returns undefined when the source does not exist or is not of the type OAI-PMH
+   */
   harvestedSet(sourceId: string): Promise<HarvestedSet | undefined>;
-  /** Undefined without an endpoint: the sources themselves are the register. */
+  /** The SPARQL endpoint; undefined when none is configured, and the sources themselves are the register. */
   sparql: { update(operation: string): Promise<void> } | undefined;
 }
 
 /**
- * Registers the set of a source as published for its audiences, or withdraws it when it has none, or is gone. Repeatable.
- * @throws RemoteError when the SPARQL endpoint does not answer
+ * Registers the set of a source as published for its audiences. If the source has no audiences or no longer exists,
+ * withdraws the registration. Repeatable.
+ * @throws RemoteError when the SPARQL endpoint does not respond
  */
 export async function registerSet({ sourceId }: SetRegistration, ports: RegisterSetPorts): Promise<void> {
   if (ports.sparql === undefined) return;

@@ -7,13 +7,14 @@ PREFIX prov: <http://www.w3.org/ns/prov#>
 PREFIX doap: <http://usefulinc.com/ns/doap#>
 `;
 
-/** The arguments of OAI-PMH in a query that begins with `&`. */
+/** Matches the arguments of OAI-PMH in a query that begins with `&`. */
 const protocolArguments = "&(verb|metadataPrefix|set|from|until|resumptionToken|identifier)=[^&]*";
 
 /**
- * Asks whether a set is published for Primo or DPLA. In the store, the URI of a set is its ListRecords URL. It is
- * compared by the service and the `set` argument, not by the order of the arguments or the metadataPrefix; without a
- * `set` argument, by the service alone. Values of the request are in the query only as escaped strings.
+ * Builds the query whether a set is published for Primo or DPLA. In the store, the URI of a set is its ListRecords URL.
+ * Sets are compared by the service and the `set` argument, regardless of the order of the arguments and the
+ * metadataPrefix. Without a `set` argument, only the service is compared. The query contains values of the request only
+ * as escaped strings.
  * @see https://www.w3.org/TR/sparql11-query/#ask
  */
 export function askWhetherPublished({ firstPageUrl, url, service, spec }: CheckedSet): string {
@@ -37,9 +38,10 @@ export function askWhetherPublished({ firstPageUrl, url, service, spec }: Checke
 }
 
 /**
- * Registers a harvested set as published for these audiences, in place of those that its source had before; none
- * withdraws it. One operation, so that a check sees the old or the new state.
- * @param set.metadataPrefix of the harvest
+ * Builds the update that registers a harvested set as published for these audiences. They replace the audiences that
+ * its source had before; an empty list withdraws the registration. It is a single operation, so that a check sees
+ * either the old or the new state.
+ * @param set.metadataPrefix the metadata prefix of the harvest
  * @see https://www.w3.org/TR/sparql11-update/#deleteInsert
  */
 export function registerPublished(
@@ -62,7 +64,7 @@ INSERT {${inserted}
 WHERE { OPTIONAL { ${aggregation} ?property ?value } }`;
 }
 
-/** The forms that the argument may have in the query of a URI, between `&` and `&`. */
+/** Returns the forms in which the argument may occur in the query of a URI, between `&` and `&`. */
 function specForms(spec: string, urls: string[]): string[] {
   const encoded = encodeURIComponent(spec);
   const asGiven = urls.flatMap((url) => /[?&]set=([^&#]*)/.exec(url)?.[1] ?? []);
@@ -76,7 +78,7 @@ function specForms(spec: string, urls: string[]): string[] {
     encoded.replaceAll("%3A", ":"),
     ...asGiven,
   ];
-  // A URI contains none of the others: they could match nothing.
+  // The other forms contain characters that no URI contains, so they could not match.
   const inUris = forms.filter((form) => !/[\p{Cc} <>"{}|\\^`]/u.test(form));
   return [...new Set(inUris)].map((form) => `&set=${form}&`);
 }
@@ -89,13 +91,19 @@ const escapes: Readonly<Record<string, string>> = {
   "\t": "\\t",
 };
 
-/** A string literal. @see https://www.w3.org/TR/sparql11-query/#rSTRING_LITERAL2 */
+/**
+ * Formats a string literal.
+ * @see https://www.w3.org/TR/sparql11-query/#rSTRING_LITERAL2
+ */
 export function stringTerm(text: string): string {
   const escaped = text.replaceAll(/[\\"\n\r\t]/g, (character) => escapes[character] ?? "");
   return `"${escaped.replaceAll(/\p{Cc}|\p{Surrogate}/gu, "\ufffd")}"`;
 }
 
-/** A URI; characters that it may not contain are percent-encoded. @see https://www.w3.org/TR/sparql11-query/#rIRIREF */
+/**
+ * Formats a URI. Characters that it may not contain are percent-encoded.
+ * @see https://www.w3.org/TR/sparql11-query/#rIRIREF
+ */
 export function uriTerm(uri: string): string {
   return `<${uri.replaceAll(/[\0- <>"{}|\\^`]/g, (character) => encodeURIComponent(character).replace("`", "%60"))}>`;
 }

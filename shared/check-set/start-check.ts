@@ -8,7 +8,7 @@ import type { CheckedSet } from "./checked-set.ts";
 import { countBegin, nextPageUrl } from "./count-set.ts";
 import type { PublishedSets } from "./published-sets.ts";
 
-/** How many runs may be started in an hour: a public check makes requests to others. */
+/** The maximum number of runs that may be started in an hour, because a public check sends requests to other hosts. */
 export interface CheckLimits {
   perCaller: number;
   inTotal: number;
@@ -29,9 +29,9 @@ type StartedCheck =
 const hourMs = 3_600_000;
 
 /**
- * Starts a check, or joins a run of the same set and ARK. A set that is published already is not read.
- * @param given.caller counted by the limits; absent: an operator, without limits
- * @throws RemoteError when the register of published sets does not answer
+ * Starts a check, or joins a run of the same set and ARK. A set that has already been published is not read.
+ * @param given.caller the caller, by which the limits count; absent for an operator, who has no limits
+ * @throws RemoteError when the register of published sets does not respond
  */
 export async function startCheck(
   { set, ark, caller }: { set: CheckedSet; ark?: Ark; caller?: string | undefined },
@@ -48,7 +48,7 @@ export async function startCheck(
   }
   const startedAt = now.toISOString();
   const run: CheckRun = {
-    // The same for whoever starts it, however often.
+    // The id is the same for every caller and every repeat.
     checkId: digest("check-run", shareKey, latest?.checkId ?? ""),
     shareKey,
     set,
@@ -58,12 +58,15 @@ export async function startCheck(
     counted: countBegin,
   };
   if (await ports.checks.start(run, latest)) return { type: "run", run: await join(run, ports) };
-  // Another request has started the same check in the meantime.
+  // Another request has started the same check meanwhile.
   const other = (await ports.checks.latest(shareKey)) ?? run;
   return { type: "run", run: await join(other, ports) };
 }
 
-/** Whoever started the run may have been killed before the first request. The queue drops a repeated one. */
+/**
+ * Requests the next page again, because the process that started the run may have been killed before the first request.
+ * The queue drops a repeated request.
+ */
 async function join(run: CheckRun, { requests, clock }: StartCheckPorts): Promise<CheckRun> {
   if (run.counted.list.pages === 0 && run.result === undefined) {
     await requests.send([pageRequest(run, clock.now())]);
@@ -71,7 +74,7 @@ async function join(run: CheckRun, { requests, clock }: StartCheckPorts): Promis
   return run;
 }
 
-/** The request for the next page of a run. */
+/** Builds the request for the next page of a run. */
 export function pageRequest({ checkId, set, counted }: CheckRun, now: Date): NewRequest {
   const page = counted.list.pages;
   return {

@@ -1,6 +1,6 @@
 import type { CheckProgress, CheckResult } from "./check-result.ts";
 
-/** The answer of a check, by the schema in `docs/check-set.xsd`. */
+/** Writes the response of a check as XML, by the schema in `docs/check-set.xsd`. */
 export function writeCheckXml(
   url: string,
   found: CheckResult | ({ type: "progress" } & CheckProgress),
@@ -21,7 +21,10 @@ function content(found: Parameters<typeof writeCheckXml>[1]): string {
   }
 }
 
-/** Characters that XML 1.0 forbids are replaced. @see https://www.w3.org/TR/xml/#charsets */
+/**
+ * Escapes a text. Characters that XML 1.0 forbids are replaced.
+ * @see https://www.w3.org/TR/xml/#charsets
+ */
 function escapeText(text: string): string {
   return text
     .toWellFormed()

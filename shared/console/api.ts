@@ -3,7 +3,7 @@ import type { Answer, AnswerBodies, CallParameters, Operation, PathOf } from "..
 /** A request to the API. */
 interface ApiRequest {
   method: string;
-  /** With its query. */
+  /** The path with its query. */
   path: string;
   body?: string;
   headers: Record<string, string>;
@@ -17,21 +17,21 @@ interface ApiResponse {
 
 /**
  * Sends one request to the API.
- * @throws PlatformError when the API does not answer
+ * @throws PlatformError when the API does not respond
  */
 export type SendToApi = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** The problem that the API answered. */
+/** A problem that the API returned. */
 export interface ApiProblem {
   status: number;
   detail: string;
   field?: string | undefined;
   value?: unknown;
-  /** What is wrong in a text that was sent, line by line. */
+  /** The problems of a text that was sent, line by line. */
   problems?: { line: number; message: string }[];
 }
 
-/** What a call has given: the answer of its route with one of its statuses, or a problem. */
+/** The result of a call: the response of its route with one of its statuses, or a problem. */
 export type ApiResult<Called extends Operation> =
   | {
       [Status in keyof AnswerBodies<Called>]: Answered<Status, AnswerBodies<Called>[Status]>;
@@ -45,7 +45,7 @@ interface Answered<Status, Body> {
   headers: Readonly<Record<string, string>>;
 }
 
-/** What the API refused, where a page cannot do without the answer: it becomes a page with the status of the problem. */
+/** The error of a refused call whose response a page needs. It becomes a page with the status of the problem. */
 export class ApiRefusal extends Error {
   override readonly name = "ApiRefusal";
   readonly problem: ApiProblem;
@@ -60,7 +60,7 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The names of the lists in an answer. */
+/** The names of the lists in a response. */
 type ListName<Body> = {
   [Name in keyof Body]: Body[Name] extends readonly unknown[] ? Name : never;
 }[keyof Body];
@@ -68,13 +68,13 @@ type ListName<Body> = {
 type EntryOf<List> = List extends readonly (infer Entry)[] ? Entry : never;
 
 /**
- * The API, called with the token of the signed-in operator: pages can do what their reader may, and no more. A call names a route;
- * what it answers has the type of the route's own schemas. Parameters in the braces of the path and those of the query are
- * given together.
+ * The API, called with the token of the signed-in operator, so that pages have the permissions of their reader only. A
+ * call names a route. The type of its result is derived from the route's schemas. Parameters of the path (in braces)
+ * and of the query are passed together.
  */
 export interface Api {
   /**
-   * The JSON of a GET.
+   * Returns the JSON of a GET.
    * @throws ApiRefusal for a problem
    */
   get<Path extends PathOf<"GET">>(
@@ -82,8 +82,8 @@ export interface Api {
     parameters: CallParameters<`GET ${Path}`>,
   ): Promise<Answer<`GET ${Path}`>>;
   /**
-   * The entries of every page of a list.
-   * @param name the member of the answer that has them, such as `runs`
+   * Returns the entries of all pages of a list.
+   * @param name the member of the response that contains the entries, such as `runs`
    * @throws ApiRefusal for a problem
    */
   all<Path extends PathOf<"GET">, Name extends ListName<Answer<`GET ${Path}`>>>(
@@ -92,7 +92,7 @@ export interface Api {
     parameters: CallParameters<`GET ${Path}`>,
   ): Promise<EntryOf<Answer<`GET ${Path}`>[Name]>[]>;
   /**
-   * A GET that may fail, as of what may not exist; or a change.
+   * Sends a change, or a GET that may fail, for example because the resource may not exist.
    * @param called method and path, such as `PUT /archive/{recordId}`
    * @param headers such as `if-match`
    */
@@ -102,7 +102,7 @@ export interface Api {
     body?: unknown,
     headers?: Headers,
   ): Promise<ApiResult<Called>>;
-  /** The text of a GET in another media type than JSON. */
+  /** Returns the text of a GET in another media type than JSON. */
   text<Path extends PathOf<"GET">>(
     path: Path,
     parameters: CallParameters<`GET ${Path}`>,
@@ -110,7 +110,7 @@ export interface Api {
   ): Promise<Answered<number, string> | { ok: false; problem: ApiProblem }>;
 }
 
-/** No list of a page needs more. */
+/** Enough for every list that a page shows. */
 const maxPages = 40;
 
 /** @param token the access token of the caller */
@@ -159,13 +159,13 @@ export function createApi(send: SendToApi, token: string): Api {
   return {
     get,
     all,
-    // The one place where what comes in is taken for what the routes say.
+    // Only this line assumes that a response has the type of its route.
     send: async (called, ...given) => (await call(called, ...given)) as ApiResult<typeof called>,
     text: (path, parameters, accept) => call(`GET ${path}`, parameters, undefined, { accept }),
   };
 }
 
-/** `/runs/{id}` with its parameters in their places, encoded, and the others as its query. */
+/** Inserts the parameters of a path such as `/runs/{id}`, encoded. The other parameters become the query. */
 function withParameters(path: string, parameters: Query): string {
   const query = { ...parameters };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -176,7 +176,7 @@ function withParameters(path: string, parameters: Query): string {
   return withQuery(filled, query);
 }
 
-/** A path with the parameters that have a value; `path` may have some already. */
+/** Adds the parameters that have a value to a path, which may already have parameters. */
 export function withQuery(path: string, query: Query): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -186,12 +186,14 @@ export function withQuery(path: string, query: Query): string {
   return text === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${text}`;
 }
 
-/** The console's path with these segments: each is encoded. */
+/** Returns a path of the console with these segments, each of which is encoded. */
 export function pathOf(strings: TemplateStringsArray, ...segments: (string | number)[]): string {
   return String.raw(strings, ...segments.map((segment) => encodeURIComponent(segment)));
 }
 
-/** The header of a change that is refused when what it changes has been written since it was read with this ETag. */
+/**
+ * Returns the header for a change that is refused if the resource has been written since it was read with this ETag.
+ */
 export function ifUnchanged(version: string | undefined): Record<string, string> {
   return version ? { "if-match": version } : {};
 }

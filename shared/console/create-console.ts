@@ -27,7 +27,7 @@ interface ConsolePorts {
   clock: Clock;
   /** The time zone of the deployment, for browsers that have not reported theirs. */
   timeZone: string;
-  /** Where captures are shown, if there is such a place. */
+  /** The origin on which captures are shown, if there is one. */
   replayOrigin?: string | undefined;
   /** Logs a fault of Ingather. */
   logFault: (error: Error, path: string) => void;
@@ -35,7 +35,7 @@ interface ConsolePorts {
 
 type Reader = Pick<PageRequest, "texts" | "language" | "zone" | "now">;
 
-/** The console: every page of the table, behind the sign-in. */
+/** Creates the console: all pages of the table, behind the sign-in. */
 export function createConsole(ports: ConsolePorts): Hono {
   const { issuer, origin } = ports;
   const isSecure = origin.startsWith("https:");
@@ -71,8 +71,8 @@ export function createConsole(ports: ConsolePorts): Hono {
       const body = html`<p>${signIn.failed}</p><p><a class="button main" href="/console/sign-in">${signIn.button}</a></p>`;
       return plain(context, 401, { title: signIn.title, body });
     }
-    // A redirect would still count as the issuer's, and come without the strict cookies. Links from pages of the
-    // console have them.
+    // A redirect would still count as one from the issuer, so the browser would not send the strict cookies. A link on
+    // a page of the console sends them.
     return plain(context, 200, {
       title: signIn.signedIn,
       body: html`<p><a href="${back}">${signIn.goOn}</a></p>`,
@@ -101,7 +101,7 @@ export function createConsole(ports: ConsolePorts): Hono {
     const refreshToken = endSession(context, isSecure);
     if (refreshToken !== undefined) await issuer.revoke(refreshToken);
     const { signIn } = readerOf(context, ports).texts;
-    // Not a redirect: forms may lead to our own pages only.
+    // The response is not a redirect, because forms may lead only to pages of the console.
     return plain(context, 200, {
       title: signIn.signedOut,
       body: html`<p>${signIn.signedOutText}</p>`,
@@ -119,7 +119,7 @@ export function createConsole(ports: ConsolePorts): Hono {
   return app;
 }
 
-/** Answers a request for a page; undefined: one that there is not. */
+/** Responds to a request for a page. @param page undefined when there is no such page */
 async function servePage(context: Context, page: Page | undefined, ports: ConsolePorts): Promise<Response> {
   const { issuer, origin } = ports;
   const isSecure = origin.startsWith("https:");
@@ -221,8 +221,8 @@ function render(
 }
 
 /**
- * Redirects visitors without a session to the sign-in. A link on another site, such as in a mail, comes without the
- * strict cookies: the page requests itself again, with them.
+ * Redirects visitors without a session to the sign-in. After a link on another site, such as in a mail, the browser
+ * does not send the strict cookies. The page therefore first requests itself again, which sends them.
  */
 function askToSignIn(context: Context, reader: Reader): Response | Promise<Response> {
   const { pathname, search } = new URL(context.req.url);
@@ -238,7 +238,7 @@ function askToSignIn(context: Context, reader: Reader): Response | Promise<Respo
   return context.html(plainPage(reader, { title: signIn.title, body }), 401);
 }
 
-/** The values of each field of a form. */
+/** Returns the values of each field of a form. */
 async function readForm(context: Context): Promise<ReadonlyMap<string, string[]>> {
   const body = await context.req.parseBody({ all: true });
   return new Map(
@@ -249,7 +249,7 @@ async function readForm(context: Context): Promise<ReadonlyMap<string, string[]>
   );
 }
 
-/** Whether a form is one of this session's pages. */
+/** Decides whether a form comes from a page of this session. */
 function isOwnForm(
   context: Context,
   form: ReadonlyMap<string, string[]>,
@@ -263,7 +263,7 @@ function readerOf(context: Context, { clock, timeZone, origin }: ConsolePorts): 
   const prefix = origin.startsWith("https:") ? ("host" as const) : undefined;
   const chosen = getCookie(context, "ingather-language", prefix);
   const language = isLanguage(chosen) ? chosen : languageOf(context.req.header("accept-language"));
-  // The script sets it, with a name of its own.
+  // The script sets this cookie, which needs a name without a prefix.
   const zone = getCookie(context, "ingather-zone");
   return {
     texts: languages[language],

@@ -22,10 +22,10 @@ interface FrameParts {
   live: boolean;
 }
 
-/** A page in the frame: what is common to all, with the section of the page marked. */
+/** Renders a page in the frame that all pages have in common. The section of the page is marked. */
 export function frame({ request, title, body, section, navigation, notice, live }: FrameParts): Html {
   const { texts, url } = request;
-  // The answer to a form is not requested again, and a notice is shown once.
+  // The response to a form must not be requested again, and a notice is shown only once.
   const isRepeatable = notice === undefined && Object.keys(request.form).length === 0;
   return document({
     request,
@@ -49,7 +49,7 @@ ${live ? html`<p class="quiet">${texts.frame.live} <a href="${url.pathname}${url
   });
 }
 
-/** A page without the frame, for visitors who are not signed in. */
+/** Renders a page without the frame, for visitors who are not signed in. */
 export function plainPage(
   request: Pick<PageRequest, "texts" | "language">,
   { title, body, goTo }: { title: string; body: Html; goTo?: string },
@@ -73,7 +73,7 @@ function document({
   title: string;
   content: Html;
   goTo?: string | undefined;
-  /** That of its times: a browser in another one requests the page again. */
+  /** The time zone of the page's times. A browser in another zone requests the page again. */
   zone?: string | undefined;
 }): Html {
   return html`<!doctype html>
@@ -95,7 +95,7 @@ function callerMenu(request: PageRequest): Html {
 </div></details>`;
 }
 
-/** The name of a language in itself. */
+/** Returns the name of a language in that language. */
 function languageName(language: Language): string {
   return new Intl.DisplayNames(language, { type: "language" }).of(language) ?? language;
 }

@@ -13,10 +13,13 @@ const notice = z.strictObject({
   undo: z.strictObject({ to: z.string().regex(path), fields: z.record(z.string(), z.string()) }).optional(),
 });
 
-/** A cookie has at most 4,096 bytes, with its name and attributes. */
+/** A cookie has at most 4,096 bytes, including its name and attributes. */
 const maxBytes = 3600;
 
-/** Keeps a notice for the page that the browser is sent to. One that is too large loses its undo, then its end. */
+/**
+ * Keeps a notice for the page to which the browser is redirected. If the notice is too large, its undo is dropped
+ * first, then the end of its text.
+ */
 export function keepNotice(context: Context, { text, undo }: Notice, isSecure: boolean): void {
   const encoded = [{ text, undo }, { text }, { text: text.slice(0, 500) }]
     .map((each) => Buffer.from(JSON.stringify(each)).toString("base64url"))
@@ -25,7 +28,7 @@ export function keepNotice(context: Context, { text, undo }: Notice, isSecure: b
     setCookie(context, cookieName, encoded, { ...cookieOptions(isSecure), maxAge: 60 });
 }
 
-/** The notice for this page, once. */
+/** Returns the notice for this page and removes it, so that it is shown only once. */
 export function takeNotice(context: Context, isSecure: boolean): Notice | undefined {
   const text = getCookie(context, cookieName, isSecure ? "host" : undefined);
   if (text === undefined) return undefined;

@@ -13,19 +13,19 @@ export interface Caller {
   role: Role;
 }
 
-/** One request for a page, with all that a page may know. */
+/** A request for a page, with all data that is available to a page. */
 export interface PageRequest {
-  /** The API, as this caller may use it. */
+  /** The API with the permissions of this caller. */
   api: Api;
   caller: Caller;
   texts: Texts;
   language: Language;
-  /** Where captures are shown, on an origin of its own; absent where there is no such place. */
+  /** The separate origin on which captures are shown; absent when there is none. */
   replayOrigin?: string | undefined;
   /** The operator's time zone, an IANA name. */
   zone: string;
   now: Date;
-  /** The address, with its query. */
+  /** The address with its query. */
   url: URL;
   /** The parameters of the path, decoded. */
   params: Readonly<Record<string, string>>;
@@ -33,28 +33,28 @@ export interface PageRequest {
   form: Readonly<Record<string, string>>;
   /** All values of a field, such as those of check boxes. */
   formValues: (name: string) => string[];
-  /** Goes into every form; `parts/form.ts` and `parts/action.ts` do so. */
+  /** The token that every form must contain. `parts/form.ts` and `parts/action.ts` add it. */
   csrf: string;
 }
 
-/** What a page shows once, after an action. */
+/** A message that a page shows once, after an action. */
 export interface Notice {
   text: string;
-  /** How the action is undone: a POST of these fields. */
+  /** The POST that undoes the action, with its fields. */
   undo?: { to: string; fields: Record<string, string> };
 }
 
 export type PageAnswer =
-  /** A page in the frame. `live`: what it shows continues changing, so it updates itself. */
+  /** A page in the frame. `live`: the content is still changing, so the page updates itself. */
   | {
       title: string;
       body: Html;
       status?: 200 | 400 | 403 | 404 | 409 | 429 | 500 | 502 | 503;
       live?: boolean;
     }
-  /** After a POST: where to continue, with a notice there. */
+  /** After a POST: the page to which the browser is redirected, with the notice that it shows. */
   | { redirect: string; notice?: Notice }
-  /** A file that the API has led to: its address elsewhere. */
+  /** A file to which the API has led: its address on another server. */
   | { download: string }
   /** A list as CSV. */
   | { csv: string; fileName: string };
@@ -82,11 +82,11 @@ export interface Page {
   method: "GET" | "POST";
   /** Parameters in braces, as in `/console/sources/{id}`. */
   path: `/console${string}`;
-  /** The least role that may see or do it. */
+  /** The lowest role that may see the page or perform the action. */
   audience: Role;
   /** The section that the navigation marks. */
   section: Section;
-  /** Whether the navigation leads here: one page of each section. */
+  /** Whether the navigation leads to this page. Each section has one such page. */
   isEntry?: boolean;
   answer(request: PageRequest): Promise<PageAnswer>;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** Caches what `read` gives for `maxAgeMs`. A failed read is not cached. */
+/** Caches the result of `read` for `maxAgeMs`. A failed read is not cached. */
 export function cacheFor<Value>(
   maxAgeMs: number,
   read: () => Promise<Value>,
@@ -19,7 +19,7 @@ export function cacheFor<Value>(
   };
 }
 
-/** Caches what `read` gives for each id for `maxAgeMs`. */
+/** Caches the result of `read` for each id for `maxAgeMs`. */
 export function cacheEachFor<Value>(
   maxAgeMs: number,
   read: (id: string) => Promise<Value>,

@@ -1,4 +1,4 @@
-/** Time as a parameter: a test sets it, and does not wait. */
+/** The clock as a parameter, so that tests set the time and never wait. */
 export interface Clock {
   now(): Date;
   sleep(ms: number): Promise<void>;
@@ -6,6 +6,6 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => new Date(),
-  // Node's timers take whole milliseconds: round up, never wake early.
+  // Node's timers take whole milliseconds. Rounding up prevents waking early.
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, Math.ceil(ms))),
 };

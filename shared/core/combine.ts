@@ -1,10 +1,12 @@
 /**
- * Combines calls that come while another one is in progress into one call: what many concurrent callers send one by one
- * goes out in batches.
- * @param call takes items of one key in the order in which they came, and gives a result for each of them
- * @param most the most items of a call
- * @param lingerMs how long the first item of a call waits for more; 0: for the rest of this turn of the event loop
- * @returns the call for one item. When a call of several fails, each of them is tried alone, so that none spoils the others.
+ * Combines calls that are made while another call is in progress, so that the items of many concurrent callers are sent
+ * in batches.
+ * @param call receives items in the order in which they were passed, and returns a result for each of them
+ * @param most the largest number of items of a call
+ * @param lingerMs how long the first item of a call waits for further items; 0: for the rest of this turn of the event
+ * loop
+ * @returns the function that takes a single item. If a call with several items fails, each item is tried separately, so
+ * that a faulty item does not affect the others.
  */
 export function combine<Item, Result>(
   call: (items: Item[]) => Promise<Result[]>,

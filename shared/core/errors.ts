@@ -5,7 +5,7 @@ import { textWithoutCredentials } from "./url-credentials.ts";
  * values instead. Only `shared/runtime` catches these errors.
  */
 
-/** The input does not have the agreed shape: status 400, or the dead-letter queue. */
+/** The input has an invalid format. The response has status 400, or the message goes to the dead-letter queue. */
 export class InputError extends Error {
   override readonly name = "InputError";
   readonly field: string;
@@ -18,12 +18,12 @@ export class InputError extends Error {
   }
 }
 
-/** A remote system answered in a way that prevents the work. */
+/** The response of a remote system makes the work impossible. */
 export class RemoteError extends Error {
   override readonly name = "RemoteError";
 }
 
-/** Another worker is doing the same work: it may be retried from `retryAt` on. */
+/** Another worker is doing the same work. The work may be retried from `retryAt`. */
 export class ThrottledError extends Error {
   override readonly name = "ThrottledError";
   readonly retryAt: Date;
@@ -34,32 +34,35 @@ export class ThrottledError extends Error {
   }
 }
 
-/** Our own network or AWS fails: no conclusion about a remote system is allowed. */
+/** Ingather's own network or AWS fails, so the error allows no conclusion about a remote system. */
 export class PlatformError extends Error {
   override readonly name = "PlatformError";
 }
 
-/** The deployment or its configuration is wrong: a missing variable, an unreadable setting, an invalid item. */
+/** The deployment or its configuration is faulty: a missing variable, an unreadable setting or an invalid item. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Whether an error says nothing about the work that it ended: AWS or a remote system fails. What AWS calls invalid is a fault of Ingather. */
+/**
+ * Decides whether an error is an outage (AWS or a remote system fails), which says nothing about the work that it ended.
+ * Requests that AWS rejects as invalid are faults of Ingather instead.
+ */
 export function isOutage(error: unknown): boolean {
   if (error instanceof PlatformError || error instanceof RemoteError) return true;
   if (!(error instanceof Error) || !("$metadata" in error)) return false;
-  // S3 calls an object that is not there "AccessDenied"; the other services say "…Exception".
+  // S3 reports a missing object as "AccessDenied". The other services use "…Exception" for denied access.
   const isOurs = "$fault" in error && error.$fault === "client";
   return !isOurs || /Throttl|TooMany|Exceeded|Conflict|Timeout|AccessDeniedException/.test(error.name);
 }
 
-/** A value for an error message: one line of JSON, at most 120 characters, without passwords in URLs. */
+/** Formats a value for an error message: one line of JSON, at most 120 characters, without passwords in URLs. */
 export function formatValue(value: unknown): string {
   const text = textWithoutCredentials(JSON.stringify(value) ?? String(value));
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }
 
-/** A value for a problem: as it is when short, otherwise its text as in an error message. */
+/** Returns a value for a problem: the value itself if it is short, otherwise its text as in an error message. */
 export function shownValue(value: unknown): unknown {
   const whole = JSON.stringify(value) ?? String(value);
   const text = formatValue(value);

@@ -1,4 +1,7 @@
-/** Whether all words that somebody looks for are in one of these texts, whatever their case; no words are in any text. */
+/**
+ * Decides whether each of the sought words occurs in at least one of the texts, in any case. Without sought words, the
+ * result is true.
+ */
 export function hasWords(sought: string, texts: readonly unknown[]): boolean {
   const whole = texts.join("\n").toLowerCase();
   return sought

@@ -1,6 +1,6 @@
 /**
- * Works on all items, at most `maxParallel` at a time. A slow item delays no other. After an error it starts no further
- * item, and throws when the items in work have ended, so that a retry never overlaps them.
+ * Works on all items, at most `maxParallel` at a time. A slow item delays no other item. After an error, no further
+ * item is started. The error is thrown after all started items have ended, so that a retry never overlaps them.
  * @returns the results in the order of the items
  * @throws the first error of the work
  */

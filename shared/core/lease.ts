@@ -2,30 +2,34 @@ import type { Clock } from "./clock.ts";
 import { PlatformError } from "./errors.ts";
 
 /**
- * The right to do something alone until a time. A holder that dies blocks the others until then, and no longer. A holder
- * whose lease has run out must write nothing more: it extends the lease before each step, and stops when it cannot.
+ * The exclusive right to do something until a certain time. A holder that dies therefore blocks others only until that
+ * time. A holder whose lease has expired must not write anything. It extends the lease before each step, and stops if
+ * it cannot extend the lease.
  */
 export interface Lease {
-  /** What is held, such as `upload#live-20261120T190000Z`. */
+  /** The key of the protected work, such as `upload#live-20261120T190000Z`. */
   key: string;
-  /** Unique to one claimant: it recognises its own lease when the answer to its claim was lost. */
+  /**
+   * A name that only one claimant has. A claimant recognises its own lease by this name if the response to its claim
+   * was lost.
+   */
   holder: string;
   /** Milliseconds since 1970. */
   untilMs: number;
-  /** What the holder tells those who find the lease taken. */
+  /** Information for others that find the lease taken. */
   note?: Record<string, string>;
 }
 
 export interface LeaseStore {
   /**
-   * Writes the lease in one conditional write, unless another holder has one that has not run out at `nowMs`. A holder
-   * extends its lease by claiming it again.
-   * @returns the lease in force: the given one, or the other holder's
+   * Writes the lease in one conditional write, unless another holder has a lease that has not expired at `nowMs`. A
+   * holder extends its lease by claiming it again.
+   * @returns the lease in force: the given lease, or that of the other holder
    */
   claim(lease: Lease, nowMs: number): Promise<Lease>;
-  /** Ends the holder's lease. A lease of another holder stays. */
+  /** Ends the holder's lease. A lease of another holder is unchanged. */
   release(lease: Pick<Lease, "key" | "holder">): Promise<void>;
-  /** The keys that have a lease at `nowMs`, in one read that may lag behind by a second. */
+  /** Returns the keys that have a lease at `nowMs`. This is one read, whose result may be outdated by a second. */
   leasedKeys(keys: string[], nowMs: number): Promise<ReadonlySet<string>>;
 }
 
@@ -40,14 +44,15 @@ interface LeaseRequest {
   note?: Record<string, string>;
 }
 
-/** Whether a lease bars others at a time. */
+/** Decides whether a lease is in force at a time, so that it excludes other holders. */
 export function isInForce(lease: Pick<Lease, "untilMs"> | undefined, nowMs: number): boolean {
   return lease !== undefined && lease.untilMs > nowMs;
 }
 
 /**
- * Works under a lease, and releases it at the end, also after an error.
- * @param work gets a function that extends the lease by the same time; `false` when another holder has it by now
+ * Works under a lease. The lease is released at the end, even after an error.
+ * @param work receives a function that extends the lease by the same time. That function returns `false` when another
+ * holder now has the lease
  * @returns the result of the work, or the lease of another holder
  */
 export async function withLease<Result>(
@@ -69,14 +74,14 @@ export async function withLease<Result>(
   }
 }
 
-/** How often a lease is renewed while it lasts: three calls in a row may fail. */
+/** The number of renewals within the duration of a lease. Three consecutive renewals may fail. */
 const renewalsPerLease = 4;
 
 /**
- * As `withLease`, with a lease that is renewed while the work lasts. So it is short, and a holder that dies blocks the
- * others for that time and not for as long as the work may take.
- * @param work gets a function to call before each step: it throws a PlatformError when the lease could not be renewed and
- * another holder may have it
+ * Works under a lease that is renewed while the work lasts. The lease can therefore be short, so a holder that dies
+ * blocks others only for that short time and not for the longest duration of the work.
+ * @param work receives a function that must be called before each step. That function throws a PlatformError when the
+ * lease could not be renewed, so that another holder may have it
  */
 export async function withRenewedLease<Result>(
   request: LeaseRequest,
@@ -100,7 +105,7 @@ export async function withRenewedLease<Result>(
     }, request.forMs / renewalsPerLease).unref();
     try {
       return await work(() => {
-        if (nowMs() >= heldUntilMs) throw new PlatformError(`the lease ${request.key} has run out`);
+        if (nowMs() >= heldUntilMs) throw new PlatformError(`the lease ${request.key} has expired`);
       });
     } finally {
       clearInterval(timer);
@@ -111,8 +116,9 @@ export async function withRenewedLease<Result>(
 }
 
 /**
- * Claims one of several keys that mean the same, such as the slots of a server. It looks before it claims, as a read costs
- * less than a refused write for each key, and begins anywhere, so that claimants do not all compete for the first key.
+ * Claims one of several equivalent keys, such as the slots of a server. It first reads which keys are taken, because a
+ * read costs less than a refused write for each key. It begins at a random key, so that claimants do not all compete
+ * for the first key.
  * @returns undefined when all keys are taken
  */
 export async function claimAny(

@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 
 /**
- * A mail in HTML: styles are attributes of the elements, because mail programs drop those of the head. @param body its
- * content, escaped
+ * Builds the HTML of a mail. Styles are attributes of the elements, because mail programs drop those in the head.
+ * @param body the content, escaped
  */
 export function mailHtml(body: ReturnType<typeof html>): string {
   return String(html`<!doctype html>

@@ -1,4 +1,7 @@
-/** The value of a JSON text, or of its bytes in UTF-8; undefined when it is not JSON. */
+/**
+ * Parses a JSON text, or its bytes in UTF-8.
+ * @returns undefined when the text is not JSON
+ */
 export function parseJson(json: string | Uint8Array): unknown {
   try {
     return JSON.parse(typeof json === "string" ? json : new TextDecoder().decode(json));

@@ -1,30 +1,33 @@
 import type { Clock } from "./clock.ts";
 import { ConfigError, InputError, RemoteError, ThrottledError } from "./errors.ts";
 
-/** Repeats work that fails. */
+/** Runs work again when it fails. */
 export type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Seven failures in a row are not an accident. */
+/** A seventh consecutive failure is unlikely to be an accident. */
 const maxTries = 7;
 const firstPauseMs = 100;
 
-/** Retries available at the start. */
+/** The number of retries available at the start. */
 const initialRetries = 100;
-/** What a successful call returns to the budget: one retry for ten calls, so that an outage ends the work soon. */
+/**
+ * The part of a retry that a successful call adds to the budget. With one retry for ten calls, an outage ends the work
+ * soon.
+ */
 const retriesPerSuccess = 0.1;
 
-/** A budget that all calls of one piece of work share. */
+/** The limits of a budget that all calls of one piece of work share. */
 interface RetryLimits {
   clock: Clock;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   random(): number;
-  /** No retry begins after this time, in milliseconds since 1970. */
+  /** The time after which no retry begins, in milliseconds since 1970. */
   untilMs: number;
 }
 
 /**
- * Retries calls to our own platform within a shared budget, after pauses that double up to 3.2 s. The work must be
- * repeatable: a failed call may have been done.
+ * Retries calls to Ingather's own platform within a shared budget, after pauses that double up to 3.2 s. The work must
+ * be repeatable, because a failed call may have taken effect.
  */
 export function retryWithin({ clock, random, untilMs }: RetryLimits): Retry {
   let budget = initialRetries;
@@ -44,7 +47,7 @@ export function retryWithin({ clock, random, untilMs }: RetryLimits): Retry {
   };
 }
 
-/** Errors that a repeat cannot change: those that have a handler of their own, and bugs. */
+/** Errors that a retry cannot change: those that are handled elsewhere, and bugs. */
 const lastingErrors = [
   InputError,
   ConfigError,

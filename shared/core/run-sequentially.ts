@@ -1,6 +1,6 @@
 /**
- * Runs the calls of a function one after the other, in their order. Code that follows an awaited call in the same tick
- * runs before the next call has a result.
+ * Runs the calls of a function one after the other, in order. Code that follows an awaited call in the same tick runs
+ * before the next call has a result.
  */
 export function runSequentially<Args extends unknown[], Result>(
   work: (...args: Args) => Promise<Result>,
@@ -8,7 +8,7 @@ export function runSequentially<Args extends unknown[], Result>(
   let last: Promise<unknown> = Promise.resolve();
   return (...args) => {
     const current = last.then(() => work(...args));
-    // The error of a call belongs to its caller, and blocks no other call.
+    // The error of a call is thrown to its caller only, and does not block other calls.
     last = current.catch(() => undefined);
     return current;
   };

@@ -1,7 +1,7 @@
 import type { ZodError, z } from "zod";
 import { ConfigError, InputError } from "./errors.ts";
 
-/** Parses input by a schema. @throws InputError with the first wrong field, its value and the problem */
+/** Parses input with a schema. @throws InputError with the first invalid field, its value and the problem */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(input);
   if (error !== undefined) throw buildInputError(error, input);
@@ -22,12 +22,12 @@ function buildInputError(error: ZodError, input: unknown): InputError {
   return new InputError(path.map(String).join(".") || "(whole)", value, problem);
 }
 
-/** The error for a stored item that is not valid: the request is not at fault. `what` names the item. */
+/** Builds the error for an invalid stored item, for which the request is not at fault. `what` names the item. */
 export function buildConfigError(error: ZodError, what: string): ConfigError {
   return new ConfigError(`${what} is not valid: ${describeProblems(error)}`);
 }
 
-/** All problems of a schema error, in one line. */
+/** Formats all problems of a schema error in one line. */
 export function describeProblems(error: ZodError): string {
   return error.issues
     .map(({ path, message }) => `${path.map(String).join(".") || "(whole)"}: ${message}`)

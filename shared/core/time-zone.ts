@@ -1,4 +1,7 @@
-/** Whether the name is that of an IANA time zone. Offsets as `+01:00` are none, though JavaScript takes them as well. */
+/**
+ * Decides whether a name is that of an IANA time zone. Offsets such as `+01:00` are rejected, although JavaScript
+ * accepts them.
+ */
 export function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) return false;
   try {

@@ -1,6 +1,6 @@
 /**
- * A URL, or text that was meant as one, without user name and password. They are never sent, and must not be stored,
- * mailed or printed either. A URL without them stays unchanged.
+ * Removes the user name and password from a URL, or from text that was meant as a URL. Credentials are never sent, and
+ * must not be stored, mailed or printed either. A URL without credentials is unchanged.
  */
 export function withoutCredentials(text: string): string {
   if (!text.includes("@")) return text;
@@ -14,8 +14,8 @@ export function withoutCredentials(text: string): string {
 }
 
 /**
- * Text without the user names and passwords of the URLs in it, as an error message may quote any URL and reach anybody.
- * A scheme counts up to 30 characters, so that the search takes linear time.
+ * Removes the user names and passwords from the URLs in a text, because an error message may quote any URL and anybody
+ * may read it. A scheme is recognised up to 30 characters, so that the search takes linear time.
  */
 export function textWithoutCredentials(text: string): string {
   return text.replace(/\b([a-z][a-z\d+.-]{0,29}:[/\\]{2})[^\s/\\?#"'<>]*@/gi, "$1");

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /**
- * A User-Agent of printable ASCII, which a header value takes as it is.
+ * The schema of a User-Agent: printable ASCII, which a header value can carry unchanged.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-user-agent
  */
 export const userAgentSchema = z

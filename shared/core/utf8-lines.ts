@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** The text of UTF-8 without its byte order mark, or the number of the first line that is not UTF-8, counted from 1. */
+/** The text of UTF-8 bytes without a byte order mark, or the number (from 1) of the first line that is not UTF-8. */
 type Utf8Reading = { type: "text"; text: string } | { type: "not-utf8"; line: number };
 
 export function readUtf8(bytes: Uint8Array): Utf8Reading {

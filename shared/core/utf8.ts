@@ -1,6 +1,9 @@
 import { isUtf8 } from "node:buffer";
 
-/** The first byte from `from` on that belongs to no character of UTF-8; -1: there is none. */
+/**
+ * Returns the index of the first byte from `from` that does not belong to a UTF-8 character; -1 when there is no such
+ * byte.
+ */
 export function findInvalidUtf8(bytes: Uint8Array, from = 0): number {
   if (from === 0 && isUtf8(bytes)) return -1;
   for (let at = from; at < bytes.length; ) {
@@ -12,7 +15,7 @@ export function findInvalidUtf8(bytes: Uint8Array, from = 0): number {
   return -1;
 }
 
-/** The bytes of a character that begins with this one; 0: none does. */
+/** Returns the number of bytes of a character that begins with this byte; 0 when no character does. */
 export function utf8Length(byte: number): number {
   if (byte < 0x80) return 1;
   if (byte < 0xc2 || byte > 0xf4) return 0;

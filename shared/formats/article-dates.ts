@@ -3,8 +3,8 @@ import type { ArticleMetadata } from "./article-metadata.ts";
 const yearFirst = /^(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?!\d)/;
 
 /**
- * Whether a configured format may be able to parse the text. The formats are not known here, so only texts without a year
- * ("soon") and impossible days ("2020/02/30") are unreadable.
+ * Decides whether a configured format could parse the text. The configured formats are not known here, so only texts
+ * without a year ("soon") and impossible days ("2020/02/30") count as unreadable.
  */
 export function isReadableDate(text: string): boolean {
   const [, year, second, third] = yearFirst.exec(text.trim()) ?? [];
@@ -13,7 +13,7 @@ export function isReadableDate(text: string): boolean {
   return third === undefined ? isDay(y, a, 1) : isDay(y, a, b) || isDay(y, b, a);
 }
 
-/** Chooses the first readable date, else the first one; reports the unreadable ones. */
+/** Chooses the first readable date or, if there is none, the first date. The unreadable dates are reported. */
 export function chooseStatedDate(
   texts: readonly (string | undefined)[],
 ): Pick<ArticleMetadata, "date" | "unreadableDates"> {
@@ -25,9 +25,9 @@ export function chooseStatedDate(
 }
 
 /**
- * Chooses the date of an article from several vocabularies, the most trusted first. A date of publication in any of them wins
- * over the date on which the article was put online: digitised volumes are decades older. A year alone gives way to a date
- * within it.
+ * Chooses the date of an article from several vocabularies, the most trusted first. A date of publication in any
+ * vocabulary takes precedence over the date on which the article was put online, because digitised volumes are decades
+ * older. A year alone is replaced by a more precise date in the same year.
  * @returns `problems`: the dates that were skipped
  */
 export function chooseDate(ranked: readonly ArticleMetadata[]): {
@@ -54,7 +54,7 @@ export function chooseDate(ranked: readonly ArticleMetadata[]): {
   };
 }
 
-/** Whether a date names its month, too. */
+/** Decides whether a date is in the year and also names its month. */
 function isWithinYear(date: string | undefined, year: string): boolean {
   return date !== undefined && date.trim() !== year && date.includes(year) && isReadableDate(date);
 }

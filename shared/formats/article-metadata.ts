@@ -1,6 +1,6 @@
 import type { ZoteroCreator } from "./zotero-item.ts";
 
-/** Item fields with one string value, which any vocabulary may have. */
+/** Item fields with a single string value. Any vocabulary may have them. */
 export const textFields = [
   "title",
   "date",
@@ -23,14 +23,15 @@ export const textFields = [
 export type TextField = (typeof textFields)[number];
 
 /**
- * The metadata of an article in one vocabulary. All texts are plain text; DOI, ISSN and ISBN are normalised; URLs are
- * unchanged. `itemType` is stated explicitly, `likelyType` is inferred; `article` means an unspecified type of article.
+ * The metadata of an article in one vocabulary. All texts are plain text. DOI, ISSN and ISBN are normalised, and URLs
+ * are unchanged. `itemType` is stated explicitly, whereas `likelyType` is inferred. The type `article` means an
+ * unspecified type of article.
  */
 export interface ArticleMetadata extends Partial<Record<TextField, string | undefined>> {
   itemType?: string | undefined;
-  /** When the article was put online, if that is not its date of publication. */
+  /** The date on which the article was put online, if it differs from the date of publication. */
   onlineDate?: string | undefined;
-  /** Stated dates that no format can read and that `date` replaced. */
+  /** Stated dates that no format can parse, and that `date` replaces. */
   unreadableDates?: string[];
   likelyType?: string | undefined;
   /** The item type that replaces `article` on this site. */
@@ -39,7 +40,7 @@ export interface ArticleMetadata extends Partial<Record<TextField, string | unde
   /** Other titles of the same article, such as the translated one. */
   alternativeTitles?: string[];
   abstracts?: LocalizedText[];
-  /** A short description; less than an abstract. */
+  /** A short description, which is less than an abstract. */
   description?: string | undefined;
   keywords?: string[];
   /** Copyright and licence, as text or URL. */
@@ -50,7 +51,7 @@ export interface MetadataCreator extends ZoteroCreator {
   orcid?: string;
 }
 
-/** A text with its language, when the page names it. */
+/** A text with its language, if the page names it. */
 export interface LocalizedText {
   text: string;
   language?: string;

@@ -1,4 +1,7 @@
-/** Words that no person's name has: in English and German anywhere, but not as the whole name. */
+/**
+ * Words that do not occur in names of persons, in English and German. They may be anywhere in the name, but must not be
+ * the whole name.
+ */
 const anywhere = [
   "organi[sz]ation|university|institut(?:e|ion)?|committee|commission|council (?:of|for|on)|(?:research|security|world|national|medical|advisory|city) council|association|society|foundation|consortium",
   "collaboration|ministry|department|federation|agency|academy|centre|center|programme|collaborators|investigators",
@@ -11,7 +14,10 @@ const anywhere = [
   "united nations|gmbh|ltd|inc|llc|e\\. ?v",
 ].join("|");
 
-/** Words that begin the names of bodies in Romance languages and Dutch; as surnames, some are at the end. */
+/**
+ * Words at the beginning of names of bodies in Romance languages and Dutch. Some of them are also surnames, which are
+ * at the end of a name.
+ */
 const atBeginning = [
   "université|universidad|universidade|università|universitat|universiteit|institut|instituto|istituto|société|sociedad",
   "sociedade|società|comité|comitato|comitê|conseil|consejo|consiglio|conselho|comisión|commissione|comissão|ministère",
@@ -25,17 +31,17 @@ const bodyName = new RegExp(
 );
 
 /**
- * Whether a name is plainly that of a body. A single word never is, nor is a name with an initial: they may be
- * surnames.
+ * Decides whether a name is clearly that of a body. A single word and a name with an initial are never recognised as
+ * bodies, because they may be surnames.
  */
 export function isBodyName(name: string): boolean {
   return /\S\s\S/.test(name) && bodyName.test(name) && !/(?:^|\s)\p{Lu}\.(?:\s|$)/u.test(name);
 }
 
 /**
- * The name of a body that was taken apart as that of a person, whole and in order: World Health | Organization, or, at
- * a comma, Labour and Welfare | Ministry of Health.
- * @returns undefined when it may be a person
+ * Joins the name of a body that was split like the name of a person: World Health | Organization or, at a comma, Labour
+ * and Welfare | Ministry of Health.
+ * @returns undefined when the name may be that of a person
  */
 export function joinBodyName({
   firstName,

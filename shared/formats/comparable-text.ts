@@ -1,4 +1,4 @@
-/** Letters and digits only, in lower case: equal for two spellings of one title. */
+/** Reduces a text to letters and digits in lower case, so that two spellings of the same title are equal. */
 export function normalizeForComparison(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }

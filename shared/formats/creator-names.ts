@@ -4,19 +4,22 @@ import { isBodyName, joinBodyName } from "./body-names.ts";
 import { maxCreators } from "./limits.ts";
 import { plainText } from "./plain-text.ts";
 
-/** A longer text is not a name. */
+/** The longest text that counts as a name. */
 const maxNameChars = 200;
 
 /** "de la Cruz, Maria Elena" is one name, although several words precede the comma. */
 const surnameParticle = /^(?:van|von|de|da|di|du|del|della|la|le|el|al|ter|ten|zu)\b/i;
 
-/** A name in East Asian script, surname first. Not Katakana alone, which writes foreign names, given name first. */
+/**
+ * A name in East Asian script, which begins with the surname. Names in Katakana only are excluded, because they are
+ * foreign names and begin with the given name.
+ */
 const eastAsianName =
   /^(?=.*[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}])[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}ー ]+$/u;
 
 /**
- * Parses creators from values with one name each or a list. Lists are split at ";"; a single value also at "," if several
- * words are on both sides of it ("Jane Doe, Richard Roe").
+ * Parses creators from values that contain one name each or a list of names. Lists are split at ";". A single value is
+ * also split at "," if there are several words on both sides of it ("Jane Doe, Richard Roe").
  */
 export function parseCreators(values: readonly string[], creatorType = "author"): MetadataCreator[] {
   const [only] = values;
@@ -29,7 +32,7 @@ export function parseCreators(values: readonly string[], creatorType = "author")
   return creators.slice(0, maxCreators);
 }
 
-/** Parses one value among several: a name, or names separated by ";". */
+/** Parses one of several values. The value is a name, or names separated by ";". */
 export function parseCreatorList(value: string, creatorType = "author"): MetadataCreator[] {
   return (plainText(value) ?? "")
     .split(";", maxCreators)
@@ -38,9 +41,9 @@ export function parseCreatorList(value: string, creatorType = "author"): Metadat
 }
 
 /**
- * Splits one name, in plain text, as Zotero does: "Last, First" at the comma, "First Last" before the last word; a single
- * word and the name of a body stay whole. East Asian names (山田 太郎) begin with the surname. Initials get dots; names in upper or lower case only
- * are capitalised.
+ * Splits one name, in plain text, as Zotero does: "Last, First" at the comma, and "First Last" before the last word. A
+ * single word and the name of a body are not split. East Asian names (山田 太郎) begin with the surname. Initials get dots,
+ * and names completely in upper or lower case are capitalised.
  * @returns undefined for a URL and a text without letters
  * @see https://github.com/zotero/utilities cleanAuthor, the model except for East Asian names
  */
@@ -50,7 +53,7 @@ export function parseCreatorName(text: string, creatorType = "author"): Metadata
   if (!/\p{L}/u.test(name) || /^https?:|^www\.|@/i.test(name)) return undefined;
 
   const comma = name.indexOf(",");
-  // "Organization, World Health" is a body, too, in the order of a person.
+  // "Organization, World Health" is also a body, in the order of a person's name.
   if (isBodyName(name) && !/^[^\s,]+,/.test(name)) return { creatorType, name };
   if (comma > 0) {
     const first = name.slice(comma + 1).replace(/\s*,\s*/g, " ");
@@ -83,7 +86,7 @@ export function withOrcid(
   return orcid === undefined ? creator : { ...creator, orcid };
 }
 
-/** "First Last", or the name in one piece. */
+/** Returns "First Last", or the unsplit name. */
 export function fullName(creator: MetadataCreator): string {
   return creator.name ?? `${creator.firstName} ${creator.lastName}`;
 }
@@ -96,7 +99,7 @@ function splitAtCommas(value: string): readonly string[] {
   return isList ? parts : [value];
 }
 
-/** "JA" before "Smith" becomes "J. A.". */
+/** Adds dots to initials: "JA" before "Smith" becomes "J. A.". */
 function withDottedInitials(first: string, last: string): string {
   const areInitials = /^\p{Lu}{1,3}$/u.test(first) && (first.length === 1 || last !== last.toUpperCase());
   return areInitials ? [...first].map((letter) => `${letter}.`).join(" ") : first;

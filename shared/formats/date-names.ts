@@ -3,13 +3,13 @@ interface Name {
   number: number;
 }
 
-/** Names of months and weekdays in a locale; January and Sunday are 1. */
+/** The names of months and weekdays in a locale. January and Sunday have the number 1. */
 export interface NameTable {
   months: Name[];
   weekdays: Name[];
 }
 
-/** The longest of the names that the text has at this position, in any case. */
+/** Returns the longest of the names that begins at this position of the text, in any case. */
 export function matchLongestName(
   names: Name[],
   text: string,
@@ -22,7 +22,7 @@ export function matchLongestName(
   return longest && { number: longest.number, end: at + longest.text.length };
 }
 
-/** Whether a BCP 47 tag has names here. */
+/** Decides whether there are names for a BCP 47 tag. */
 export function isKnownLocale(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
@@ -47,8 +47,8 @@ export function nameTable(locale: string): NameTable {
 }
 
 /**
- * Every name in full, alone and as beside a day (апрель, 24 апреля), as the locale abbreviates it (without the period), and
- * by its first three letters.
+ * Returns all forms of each name: in full, alone and beside a day (апрель, 24 апреля); as the locale abbreviates it
+ * (without the period); and its first three letters.
  */
 function namesOf(
   locale: string,

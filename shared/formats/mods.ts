@@ -9,7 +9,7 @@ import { formatPageRange } from "./page-range.ts";
 import { plainText, plainTexts } from "./plain-text.ts";
 import { maxRecords, type RecordFileResult } from "./record-file-result.ts";
 
-/** Item types by genre, in lower case: terms of marcgt and of EPrints. */
+/** Item types by genre, in lower case. The genres are terms of marcgt and of EPrints. */
 const itemTypes = new Map([
   ["article", "journalArticle"],
   ["journal article", "journalArticle"],
@@ -26,7 +26,7 @@ const itemTypes = new Map([
   ["thesis", "thesis"],
 ]);
 
-/** Creator types by role; a name without a role is an author. */
+/** Creator types by role. A name without a role is an author. */
 const creatorTypesByRole = new Map([
   ["author", "author"],
   ["aut", "author"],
@@ -39,7 +39,7 @@ const creatorTypesByRole = new Map([
 ]);
 
 /**
- * Parses a MODS file: one `mods`, or a `modsCollection`.
+ * Parses a MODS file, which contains a `mods` or a `modsCollection` element.
  * @see https://www.loc.gov/standards/mods/userguide/
  */
 export function parseMods(text: string): RecordFileResult {
@@ -96,7 +96,7 @@ function mapRecord(record: XmlElement): ArticleMetadata {
   };
 }
 
-/** The title proper: not the abbreviated or translated one. */
+/** Returns the title proper, not an abbreviated or translated title. */
 function readTitle(element: XmlElement | undefined): string | undefined {
   const info = childrenNamed(element, "titleInfo").find(({ attributes }) => attributes.type === undefined);
   const title = [childText(info, "nonSort"), childText(info, "title")].filter(Boolean).join(" ");

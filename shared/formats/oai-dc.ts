@@ -4,7 +4,8 @@ import { readDublinCore } from "./page/dublin-core.ts";
 import type { RecordFileResult } from "./record-file-result.ts";
 
 /**
- * Parses a file with one simple Dublin Core record. Its elements have the meaning of meta tags of the same name.
+ * Parses a file with one simple Dublin Core record. Its elements have the same meanings as the meta tags of the same
+ * name.
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#dublincore
  */
 export function parseOaiDc(text: string): RecordFileResult {

@@ -2,35 +2,41 @@ import { decodeHTMLStrict } from "entities";
 import { withoutBidiControls } from "../core/control-characters.ts";
 import { maxTextChars } from "./limits.ts";
 
-/** A tag or a comment; not "p < 0.05" or "<https://a.example>". */
+/** A tag or a comment, but not "p < 0.05" or "<https://a.example>". */
 const tag = /<(?:\/?([a-zA-Z][a-zA-Z0-9-]*(?::[a-zA-Z][a-zA-Z0-9-]*)?)(?:[\s/][^<>]*)?|!--[^<>]*--)>/g;
 
-/** Tags that separate words; all others may be inside a word (`H<sub>2</sub>O`). */
+/** Tags that separate words. All other tags may occur inside a word (`H<sub>2</sub>O`). */
 const blockTags: ReadonlySet<string> = new Set(
   "br hr p div li ul ol dl dt dd table tr th td blockquote section sec title h1 h2 h3 h4 h5 h6".split(" "),
 );
 
-/** White space other than blanks, control characters, bidi controls: most text has none. */
+/** White space other than spaces, control characters, and bidi controls. Most text contains none of them. */
 const irregularSpace = /[[\s\p{Cc}\u202a-\u202e\u2066-\u2069]--[ ]]/v;
 
 const windows1252 = new TextDecoder("windows-1252");
 
-/** Converts HTML to text: no tags, no entities, white space collapsed; undefined when it is empty. */
+/**
+ * Converts HTML to text: removes tags, decodes entities and collapses white space.
+ * @returns undefined when the text is empty
+ */
 export function htmlToText(html: string | undefined): string | undefined {
   return html === undefined ? undefined : tidyText(withoutEntities(withoutTags(html)));
 }
 
-/** Removes tags and comments; tags that separate words become a space. */
+/** Removes tags and comments. Tags that separate words become a space. */
 function withoutTags(html: string): string {
   return html.includes("<") ? html.replace(tag, tagReplacement) : html;
 }
 
-/** Decodes entities that end in ";"; `&copy=` in a URL stays. */
+/** Decodes entities that end in ";". `&copy=` in a URL is unchanged. */
 export function withoutEntities(html: string): string {
   return html.includes("&") ? decodeHTMLStrict(html) : html;
 }
 
-/** Collapses white space and decodes stray windows-1252 bytes; undefined when nothing is left. */
+/**
+ * Collapses white space and decodes stray windows-1252 bytes.
+ * @returns undefined when no text remains
+ */
 export function tidyText(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const tidy = irregularSpace.test(text)
@@ -40,8 +46,8 @@ export function tidyText(text: string | undefined): string | undefined {
 }
 
 /**
- * Replaces each run of white space and control characters by one blank, trims the text and removes bidi controls, which
- * would affect the text that follows it elsewhere.
+ * Replaces each sequence of white space and control characters by one space, and trims the text. Bidi controls are
+ * removed, because they would affect the text after it when it is displayed elsewhere.
  */
 export function collapseSpace(text: string): string {
   return irregularSpace.test(text)
@@ -52,9 +58,9 @@ export function collapseSpace(text: string): string {
 }
 
 /**
- * The plain text of a metadata value that may have markup: at most `maxTextChars`, as `htmlToText`, but entities are decoded
- * before tags are removed again, since many pages encode twice.
- * @returns undefined when only punctuation is left
+ * Converts a metadata value that may contain markup to plain text. It reads at most `maxTextChars`. Unlike in
+ * `htmlToText`, tags are removed again after entities are decoded, because many pages encode their values twice.
+ * @returns undefined when only punctuation remains
  */
 export function plainText(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
@@ -63,22 +69,25 @@ export function plainText(value: string | undefined): string | undefined {
   return text !== undefined && /[\p{L}\p{N}]/u.test(text) ? text : undefined;
 }
 
-/** The plain texts of the values, each once, in order. */
+/** Returns the distinct plain texts of the values, in order. */
 export function plainTexts(values: readonly string[]): string[] {
   return [...new Set(values.map(plainText).filter((text) => text !== undefined))];
 }
 
-/** Not with /\s+/, which also replaces single blanks and costs four times as much. */
+/** Collapses spaces. /\s+/ also replaces single spaces and costs four times as much. */
 function collapseBlanks(text: string): string {
   return text.replace(/ {2,}/g, " ").trim();
 }
 
-/** A prefix in a tag name (`jats:p`) is ignored. */
+/** Returns the replacement of a tag. A prefix in the tag name (`jats:p`) is ignored. */
 function tagReplacement(_tag: string, name = ""): string {
   return blockTags.has(name.slice(name.indexOf(":") + 1).toLowerCase()) ? " " : "";
 }
 
-/** U+0080 to U+009F are never meant as control characters: they are windows-1252 bytes that were read as Unicode. */
+/**
+ * Decodes U+0080 to U+009F, which are never meant as control characters: they are windows-1252 bytes that were read as
+ * Unicode.
+ */
 function asWindows1252(character: string): string {
   return windows1252.decode(Uint8Array.of(character.charCodeAt(0)));
 }

@@ -1,12 +1,12 @@
 import type { ArticleMetadata } from "./article-metadata.ts";
 
-/** The records of a file that a page links to, in the order of the file. */
+/** The records of a file to which a page links, in the order of the file. */
 export type RecordFileResult =
   | { type: "records"; records: ArticleMetadata[] }
-  /** `detail` continues a sentence about the file, e.g. "it has no mods element". */
+  /** `detail` completes a sentence about the file, e.g. "it has no mods element". */
   | { type: "unreadable"; detail: string };
 
-/** Records per file; a file describes one article. */
+/** The number of records per file. A file describes one article. */
 export const maxRecords = 50;
 
 /** Ten times the size of a record with 1,000 names and a long abstract. */

@@ -35,15 +35,15 @@ const itemTypes = new Map([
   ["WEB", "webpage"],
 ]);
 
-/** A tag, two blanks, a hyphen; some files have one blank, and nothing after `ER  -`. */
+/** A tag, two spaces and a hyphen. Some files have only one space, and nothing after `ER  -`. */
 const line = /^([A-Z][A-Z0-9]) {1,2}-(?: (.*))?$/;
 
 /** Values by tag, in the order of the record. */
 type Fields = Map<string, string[]>;
 
 /**
- * Parses a RIS file. A line without a tag continues the previous one. Lines before the first `TY` are skipped; a `TY`
- * inside a record starts the next one.
+ * Parses a RIS file. A line without a tag continues the previous line. Lines before the first `TY` are skipped. A `TY`
+ * inside a record starts the next record.
  * @see https://en.wikipedia.org/wiki/RIS_(file_format)
  * @see https://github.com/zotero/translators/blob/master/RIS.js the model for the meaning of tags
  */
@@ -115,8 +115,8 @@ function mapRecord(fields: Fields): ArticleMetadata {
 }
 
 /**
- * The most precise of the dates; the first among equals. `YYYY/MM/DD/other` may lack any part; other formats are unchanged
- * and less precise than a day.
+ * Returns the most precise of the dates, and the first of equally precise ones. `YYYY/MM/DD/other` may lack any part.
+ * Other formats are unchanged and count as less precise than a day.
  */
 function mostPreciseDate(values: readonly string[]): string | undefined {
   const dates = values.map(normalizeDate).filter((date) => date !== undefined);

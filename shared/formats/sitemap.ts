@@ -10,11 +10,11 @@ const maxUnpackedBytes = 50 * 1024 * 1024;
 /** Elements whose `loc` is the URL of a page or of a sitemap. */
 const locationParents: ReadonlySet<string> = new Set(["url", "sitemap"]);
 
-/** The URLs of pages, or of further sitemaps when it is an index. */
+/** The URLs of pages or, for an index, of further sitemaps. */
 type SitemapReading = { type: "pages" | "sitemaps"; urls: URL[] } | { type: "not-a-sitemap"; detail: string };
 
 /**
- * Parses a sitemap or a sitemap index, gzipped or not.
+ * Parses a sitemap or a sitemap index, which may be gzipped.
  * @see https://www.sitemaps.org/protocol.html
  */
 export function parseSitemap(bytes: Uint8Array, url: string): SitemapReading {
@@ -39,15 +39,16 @@ export function parseSitemap(bytes: Uint8Array, url: string): SitemapReading {
 }
 
 /**
- * Whether an element names a page or a sitemap: extensions have a `loc` of their own, for images and videos.
- * @param name without prefix
- * @param path the names of the elements around it, the outermost first
+ * Decides whether the `loc` of an element is the URL of a page or a sitemap. Extensions use separate `loc` elements for
+ * images and videos.
+ * @param name without a prefix
+ * @param path the names of the enclosing elements, the outermost first
  */
 export function isSitemapLocation(name: string, path: readonly string[]): boolean {
   return name === "loc" && path.length === 2 && locationParents.has(path.at(-1) ?? "");
 }
 
-/** The URLs of the sitemaps in a robots.txt. @see https://www.sitemaps.org/protocol.html#submit_robots */
+/** Returns the URLs of the sitemaps in a robots.txt. @see https://www.sitemaps.org/protocol.html#submit_robots */
 export function findSitemaps(robots: string): string[] {
   return [...robots.matchAll(/^[ \t]*sitemap[ \t]*:[ \t]*(\S+)/gim)].flatMap(
     ([, address]) => parseWebUrl(address)?.href ?? [],

@@ -1,14 +1,14 @@
 import { maxKeywords } from "./limits.ts";
 import { plainTexts } from "./plain-text.ts";
 
-/** Splits keywords at ";", and a single value without ";" at ",". */
+/** Splits keywords at ";". A single value without ";" is split at ",". */
 export function splitKeywords(values: readonly string[]): string[] {
   return splitTexts(values, (text) => text.split(","));
 }
 
 /**
- * Splits the keywords of a vocabulary that has one per tag, where "Physics, general" is one. A single value with several
- * commas is still a list.
+ * Splits the keywords of a vocabulary with one keyword per tag, in which "Physics, general" is a single keyword.
+ * However, a single value with several commas is a list.
  */
 export function splitSingleKeywords(values: readonly string[]): string[] {
   return splitTexts(values, (text) => {
@@ -17,7 +17,7 @@ export function splitSingleKeywords(values: readonly string[]): string[] {
   });
 }
 
-/** @param splitOnly splits the only value, if it has no ";" */
+/** @param splitOnly splits a single value that contains no ";" */
 function splitTexts(values: readonly string[], splitOnly: (text: string) => string[]): string[] {
   const texts = plainTexts(values);
   const parts = texts.flatMap((text) => {

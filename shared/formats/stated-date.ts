@@ -3,16 +3,19 @@ import { collapseSpace } from "./plain-text.ts";
 
 export interface CalendarDate {
   year: number;
-  /** 1 to 12. */
+  /** From 1 to 12. */
   month: number;
   day: number;
 }
 
-/** ISO 8601, alone or with a time of day and its zone. */
+/** ISO 8601, with or without a time of day and its zone. */
 const iso =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/i;
 
-/** ISO 8601 without hyphens. A day before the month and year, as in 15032014, would have a month of 19 or 20. */
+/**
+ * ISO 8601 without hyphens. A date such as 15032014, with the day before month and year, does not match, because its
+ * month would be 19 or 20.
+ */
 const isoBasic = /^(\d{4})(\d\d)(\d\d)$/;
 
 const weekday = String.raw`(?:(?<weekday>\p{L}+)\.?,? )?`;
@@ -21,24 +24,27 @@ const day = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th|er|[.ºª°])?`;
 const year = String.raw`(?:de |of )?(?<year>\d{4})`;
 const time = String.raw`(?:,? \d{1,2}:\d\d(?::\d\d)?(?: ?(?:[ap]m|[a-z]{1,5}|[+-]\d\d:?\d\d))?)?`;
 
-/** RFC 822 and what people write: 24 Apr 2013, 24-Apr-2013, 24 de abril de 2013, April 24th, 2013, April 2013. */
+/**
+ * RFC 822, and dates as people write them: 24 Apr 2013, 24-Apr-2013, 24 de abril de 2013, April 24th, 2013, April 2013.
+ */
 const withMonthName = [
   `^${weekday}${day}[ -]${month},?[ -]${year}${time}$`,
   `^${weekday}${month} ${day},? ${year}${time}$`,
   `^${month},? ${year}$`,
 ].map((pattern) => new RegExp(pattern, "iu"));
 
-/** The languages of journals that state dates in another than their own. */
+/** The languages of journals that state dates in another language than that of the article. */
 const europeanLanguages =
   "bg ca cs da de el en es et eu fi fr ga gl hr hu is it lt lv mk mt nb nl nn pl pt ro ru sk sl sq sr sv tr uk".split(
     " ",
   );
 
 /**
- * Parses a date that can be read in one way only: ISO 8601 with or without a time or hyphens, RFC 822, and day, month by name and year
- * in either order. The day counts as written, in the zone of the text. A missing month or day is the first.
- * @param languages BCP 47 tags whose names of months are read first, with the English ones. Other names are read when they
- * are those of one month in all languages of Europe: "März" is, "listopad" is not
+ * Parses a date that has only one possible meaning: ISO 8601 with or without a time or hyphens, RFC 822, and day, month
+ * by name and year in either order. The day is taken as written, in the zone of the text. A missing month or day
+ * becomes the first.
+ * @param languages BCP 47 tags whose names of months are tried first, together with the English ones. A name in another
+ * language is accepted if it means the same month in all languages of Europe: "März" does, "listopad" does not
  * @returns undefined for other texts, impossible days and years before 1000
  * @see https://www.w3.org/TR/NOTE-datetime
  * @see https://www.rfc-editor.org/rfc/rfc2822#section-3.3
@@ -56,7 +62,7 @@ export function parseStatedDate(text: string, languages: readonly string[] = [])
   return anyLanguage === "unknown-name" ? undefined : anyLanguage;
 }
 
-/** @returns "unknown-name" when a name is none of the tables, or of two months; undefined for other texts */
+/** @returns "unknown-name" when a name is in none of the tables or means two months; undefined for other texts */
 function parseWithMonthName(given: string, tables: NameTable[]): CalendarDate | "unknown-name" | undefined {
   let result: "unknown-name" | undefined;
   for (const pattern of withMonthName) {
@@ -73,7 +79,7 @@ function parseWithMonthName(given: string, tables: NameTable[]): CalendarDate | 
   return result;
 }
 
-/** The numbers that the name has; two when languages differ, as with "listopad". */
+/** Returns the numbers of the months that a name means. There are two if languages differ, as for "listopad". */
 function numbersOf(name: string, names: { text: string; number: number }[]): Set<number> {
   const written = name.toLowerCase();
   return new Set(names.filter(({ text }) => text === written).map(({ number }) => number));

@@ -1,5 +1,6 @@
 /**
- * An item in the JSON format of Zotero's translation server, with the fields of journal articles. Other fields are kept.
+ * An item in the JSON format of Zotero's translation server, with the fields of journal articles. Other fields are
+ * kept.
  * @see https://www.zotero.org/support/dev/web_api/v3/types_and_fields
  */
 export interface ZoteroItem {
@@ -13,20 +14,20 @@ export interface ZoteroItem {
   volume?: string;
   issue?: string;
   pages?: string;
-  /** As on the page; the conversion parses it. */
+  /** The date as the page writes it; the conversion parses it. */
   date?: string;
-  /** BCP 47 if the page uses it, otherwise as on the page. */
+  /** A BCP 47 tag if the page uses one, otherwise the text on the page. */
   language?: string;
   DOI?: string;
   ISSN?: string;
   url?: string;
   tags?: ZoteroTag[];
-  /** `key:value` notes, e.g. `orcid:0000-… | First Last`. */
+  /** Notes of the form `key:value`, e.g. `orcid:0000-… | First Last`. */
   notes?: { note: string }[];
   [field: string]: unknown;
 }
 
-/** A person (first and last name), or, with `name` only, an organisation or an unsplit name. */
+/** A person (first and last name) or, with only `name`, an organisation or an unsplit name. */
 export interface ZoteroCreator {
   creatorType: string;
   firstName?: string;
@@ -39,7 +40,7 @@ interface ZoteroTag {
   type?: number;
 }
 
-/** The fields that identify an item; undefined where a field is missing, empty or not a string. */
+/** Returns the fields that identify an item. A field that is missing, empty or not a string is undefined. */
 export function identifyingFields(item: ZoteroItem | undefined): {
   doi: string | undefined;
   url: string | undefined;

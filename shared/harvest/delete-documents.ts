@@ -5,12 +5,12 @@ import { currentVersion, type Document } from "../records/documents/document.ts"
 import { type KeepPorts, keepDocuments } from "../records/documents/keep-documents.ts";
 import type { ConfigurationStore } from "../records/sources/conf/configuration-store.ts";
 
-/** The message of the queue of documents to delete, whose source was deleted. */
+/** The message of the queue of documents to delete because their source was deleted. */
 export const documentDeletion = z.object({
   sourceId: z.string().min(1),
   /** When the source was deleted. */
   deletedAt: z.iso.datetime(),
-  /** The id of the last document that was looked at. */
+  /** The id of the last document that was examined. */
   after: z.string().optional(),
 });
 type DocumentDeletion = z.output<typeof documentDeletion>;
@@ -24,17 +24,20 @@ export interface DeleteDocumentsPorts {
 
 const pageSize = 200;
 
-/** Half of what an invocation has. */
+/** The maximum duration, which is half of the time that an invocation has. */
 const maxDeletingMs = 300_000;
 
-/** A reader that began before the source was deleted may still keep documents: no invocation takes longer. */
+/**
+ * The longest duration of an invocation. A reader that began before the source was deleted may still store documents
+ * during this time.
+ */
 const lastReaderMs = 900_000;
 
 /**
- * Deletes the documents of a source that was deleted, and publishes each. What one invocation cannot do is left to the next.
- * Documents that a reader of the source has kept meanwhile are deleted later. A source that was added again keeps its documents.
- * Repeatable.
- * @throws ThrottledError until no reader can keep documents of the source any more
+ * Deletes the documents of a deleted source, and publishes each deletion. The next invocation deletes the documents for
+ * which the time of this invocation does not suffice. Documents that a reader of the source has stored meanwhile are
+ * deleted later. If the source has been added again, its documents are kept. Repeatable.
+ * @throws ThrottledError as long as a reader may still store documents of the source
  */
 export async function deleteDocuments(
   { sourceId, deletedAt, after: begin }: DocumentDeletion,
@@ -60,7 +63,10 @@ export async function deleteDocuments(
   throw new ThrottledError(`source ${sourceId}: readers may still keep documents of it`, lastReadAt);
 }
 
-/** Deletes documents; not before their last versions, whose times are those of the source's own clock. */
+/**
+ * Deletes documents. The time of a deletion is never before that of the document's last version, which is a time of the
+ * source's own clock.
+ */
 async function deleteAll(
   sourceId: string,
   present: readonly Document[],

@@ -3,10 +3,13 @@ import type { Group } from "../records/sources/group.ts";
 import type { Source } from "../records/sources/source.ts";
 import type { NewRequest } from "../web/request/request.ts";
 
-/** What all requests of a source have in common. */
+/** The settings that all requests of a source share. */
 export type RequestPolicy = Pick<NewRequest, "throttleMs" | "userAgent" | "obeyRobots" | "notAfter">;
 
-/** The policy of a source's requests in a run. None is sent after the run's deadline: nobody would read its response. */
+/**
+ * Returns the policy of a source's requests in a run. No request is sent after the run's deadline, because nobody would
+ * read the response.
+ */
 export function requestPolicyFor(
   source: Source,
   { userAgent }: Group,
@@ -16,7 +19,7 @@ export function requestPolicyFor(
   return pickRequestPolicy({ throttleMs, userAgent, obeyRobots, notAfter: deadlineAt });
 }
 
-/** The policy of a request, for its follow-up requests. */
+/** Returns the policy of a request, for its follow-up requests. */
 export function pickRequestPolicy({
   throttleMs,
   userAgent,

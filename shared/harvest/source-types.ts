@@ -10,7 +10,10 @@ import { startFeed } from "./rss/start.ts";
 import { startSearch } from "./search/start.ts";
 import { startUpload } from "./upload/start.ts";
 
-/** How each type of source starts. A new type is a folder here, an entry in this table, and its name in `sourceTypes`. */
+/**
+ * The start of each type of source. A new type needs a folder here, an entry in this table, and its name in
+ * `sourceTypes`.
+ */
 export const startByType: Readonly<Record<SourceType, StartSource>> = {
   RSS: startFeed,
   CRAWL: startCrawl,

@@ -17,18 +17,18 @@ interface StartHarvestPorts extends StartSourcePorts, DeadlineSettings {
   status: SourceStatusStore;
   deadlines: Deadlines;
   clock: Clock;
-  /** A source whose start fails then has failed, and does not stop the others. */
+  /** Whether this is the last try. A source whose start then fails has failed, and does not block the others. */
   isLastTry?: boolean;
 }
 
-/** The listing under which the start stores a source's outcome, before any response is read. */
+/** The listing under which the start stores a source's outcome, before any response has been read. */
 const startListingId = "start";
 
 const maxParallelSources = 16;
 
 /**
- * Opens a run and starts each of its sources. Repeatable: a start that was interrupted is completed, and the start of a run
- * that is past it does nothing.
+ * Opens a run and starts each of its sources. Repeatable: an interrupted start is completed. If the run is already past
+ * its start, nothing happens.
  */
 export async function startHarvest(start: RunStart, ports: StartHarvestPorts): Promise<void> {
   const now = ports.clock.now();
@@ -55,7 +55,7 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
   await inParallel(failed, maxParallelSources, (source) => failSource(runId, source, ports));
   const groups = await ports.sources.groups();
   await inParallel(sources, maxParallelSources, async (source) => {
-    // The overdue check begins with the first live run: deliveries of test sources are not expected.
+    // The overdue check counts from the first live run, because deliveries of test sources are not expected.
     if (run.deliveryMode === "LIVE") await ports.status.markAdded(source.sourceId, run.startedAt);
     try {
       await startSource(source, { run, groups, isNamed: start.sourceIds !== undefined }, ports);
@@ -68,7 +68,7 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
   await ports.runs.changeState(runId, ["starting"], { state: "harvesting" });
 }
 
-/** A preview delivers nothing: it waits for all of its sources. */
+/** Returns the deadlines of a start. A preview waits for all of its sources, because it delivers nothing. */
 function startDeadlines(
   { deliveryMode, waitsForAll }: RunStart,
   now: Date,
@@ -79,8 +79,9 @@ function startDeadlines(
 }
 
 /**
- * The sources of a delivery mode, or the named ones; apart from them those that cannot be harvested, each with its problem.
- * A preview (mode NONE) may name sources of any mode; sources new from Zeder are harvested only when they are named.
+ * Returns the sources of a delivery mode, or the named sources. Sources that cannot be harvested are returned
+ * separately, each with its problem. A preview (mode NONE) may name sources of any mode. Sources that are new from
+ * Zeder are harvested only when they are named.
  */
 async function selectSources({ deliveryMode, sourceIds }: RunStart, ports: StartHarvestPorts) {
   if (sourceIds === undefined) {
@@ -121,7 +122,7 @@ async function startSource(
       problem === undefined ? `there is no group ${source.groupId}` : `group ${source.groupId}: ${problem}`,
     );
   }
-  // Polls read it; this delivery takes what they have found.
+  // Polls read this source; the delivery takes the results of the polls.
   if (source.reading !== undefined && !isNamed) {
     return closeSource(run.runId, source.sourceId, ports);
   }

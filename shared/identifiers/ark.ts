@@ -1,30 +1,32 @@
 /**
- * Archival Resource Keys.
+ * An Archival Resource Key.
  * @see https://datatracker.ietf.org/doc/draft-kunze-ark/
  */
 export interface Ark {
-  /** Name Assigning Authority Number, in lower case, as in `80444`. */
+  /** The Name Assigning Authority Number, in lower case, such as `80444`. */
   naan: string;
-  /** The assigned name with its qualifiers, without hyphens, as in `xv43658` or `xv43658/c2.v1`. */
+  /** The assigned name with its qualifiers, without hyphens, such as `xv43658` or `xv43658/c2.v1`. */
   name: string;
 }
 
-/** Longer texts are cut: no ARK begins that late in a statement of a relation. */
+/** Longer texts are cut, because no ARK begins this late in a statement of a relation. */
 const maxChars = 20_000;
 
-/** Letters and digits without vowels and `l`; the slash after `ark:` is that of the older form. */
+/**
+ * The digits and letters of a NAAN, which has no vowels and no `l`. The optional slash after `ark:` is the older form.
+ */
 const arkStart = "ark:/?([0-9bcdfghjkmnpqrstvwxz]{1,16})/";
-/** Hyphens, and dashes that word processors put in their place, mean nothing in an ARK. */
+/** Hyphens, and the dashes that word processors insert instead. They have no meaning in an ARK. */
 const hyphens = /[-\u2010-\u2015]/g;
 const nameText = String.raw`[\w=~*+@$./%\u2010-\u2015-]+`;
 
 const wholeArk = new RegExp(`^${arkStart}(${nameText})$`, "i");
 const arkInText = new RegExp(`(?<![A-Za-z0-9])${arkStart}(${nameText})`, "gi");
 
-/** A character that continues a name; `/` and `.` begin a qualifier. */
+/** A character that continues a name. `/` and `.` begin a qualifier instead. */
 const nameCharacter = /^[\w=~*+@$%]/;
 
-/** Parses a text that is an ARK, in the form of `ark:/80444/xv43658` or `ark:80444/xv43658`. */
+/** Parses a text that is an ARK, such as `ark:/80444/xv43658` or `ark:80444/xv43658`. */
 export function parseArk(text: string): Ark | undefined {
   const [, naan = "", name = ""] = wholeArk.exec(unescaped(text.trim()).slice(0, maxChars)) ?? [];
   const normal = normalName(name).replace(/[./]+$/, "");
@@ -32,11 +34,11 @@ export function parseArk(text: string): Ark | undefined {
 }
 
 /**
- * Whether a text, such as a URL or a sentence, contains the ARK: whole, also with a qualifier after it. `xv4365` is not in
- * `ark:/80444/xv43658`. Without an ARK: whether it contains any.
+ * Decides whether a text, such as a URL or a sentence, contains the complete ARK. A qualifier may follow the ARK. For
+ * example, `ark:/80444/xv43658` does not contain `xv4365`. If `ark` is undefined, the text may contain any ARK.
  */
 export function containsArk(text: string, ark: Ark | undefined): boolean {
-  // Nearly all texts have none: this is quicker than the expression.
+  // Nearly all texts lack these letters, and this test is quicker than the regular expression.
   if (!/ark/i.test(text)) return false;
   for (const [, naan = "", name = ""] of unescaped(text.slice(0, maxChars)).matchAll(arkInText)) {
     const found = normalName(name);
@@ -49,7 +51,7 @@ export function containsArk(text: string, ark: Ark | undefined): boolean {
   return false;
 }
 
-/** The ARK in the form of `ark:/80444/xv43658`. */
+/** Formats an ARK as `ark:/80444/xv43658`. */
 export function formatArk({ naan, name }: Ark): string {
   return `ark:/${naan}/${name}`;
 }
@@ -65,7 +67,7 @@ function unescaped(text: string): string {
     try {
       return decodeURIComponent(escapes);
     } catch {
-      // Not UTF-8.
+      // The escapes are not UTF-8.
       return escapes;
     }
   });

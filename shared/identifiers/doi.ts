@@ -8,10 +8,10 @@ const doiInTextPattern = /\b10\.\d{4,9}\/[^\s"]+/;
 const doiInPathPattern = /(?<![\w.])10\.\d{4,9}\/[^\s?#]+/;
 const doiInResolverPattern = /10\.\d{4,9}(?:\.\d+)*\/\S+/;
 
-/** No DOI in use is longer; a longer text cites one. */
+/** Longer than any DOI in use. A longer text only cites a DOI. */
 const maxChars = 500;
 
-/** Path segments and endings that publishers append to a DOI for the views of an article; "" is a trailing slash. */
+/** Path segments and endings that publishers append to a DOI for views of an article. "" is a trailing slash. */
 const viewPathSegments: ReadonlySet<string> = new Set([
   "",
   ..."full fulltext full-text abstract abs summary pdf pdfdirect epdf epub html meta references".split(" "),
@@ -25,16 +25,16 @@ export function parseDoi(identifier: string | undefined): string | undefined {
   return [name, unescaped(name)].find((form) => bareDoi.test(form));
 }
 
-/** The DOI in a DOI field: a DOI, the URL of an article, or a text with one. */
+/** Returns the DOI in a DOI field. The field may have a DOI, the URL of an article, or a text with a DOI. */
 export function findFieldDoi(text: string): string | undefined {
   return parseDoi(text) ?? findFirstDoi([text]);
 }
 
-/** The DOI in a URL's path or in the value of a parameter. */
+/** Returns the DOI in a URL's path, or in the value of one of its parameters. */
 export function findDoiInUrl(url: string): string | undefined {
   const parsed = URL.parse(url);
   if (parsed === null) return undefined;
-  // In a resolver URL, everything after the host is the DOI, even a "#".
+  // In a resolver URL, everything after the host is the DOI, including a "#".
   if (resolver.test(parsed.href))
     return doiInResolverPattern.exec(unescaped(parsed.pathname + parsed.hash))?.[0];
   const doi = doiInPathPattern.exec(unescaped(parsed.pathname))?.[0];
@@ -46,7 +46,7 @@ export function findDoiInUrl(url: string): string | undefined {
   return undefined;
 }
 
-/** The first DOI in the texts: alone, in a URL, or in a sentence, without the punctuation after it. */
+/** Returns the first DOI in the texts: alone, in a URL, or in a sentence, without the punctuation that follows it. */
 export function findFirstDoi(texts: readonly (string | undefined)[]): string | undefined {
   for (const text of texts) {
     if (text === undefined || text.length > maxChars) continue;
@@ -57,9 +57,10 @@ export function findFirstDoi(texts: readonly (string | undefined)[]): string | u
 }
 
 /**
- * The archive key of the DOI in a text or URL, in lower case, as DOIs are case-insensitive. A text that is a DOI is used
- * whole: cut short, all articles of an issue could share one key. In other texts, a pattern matches that stops at anything
- * a URL may append. Trailing slashes and punctuation are removed: no DOI in use ends with them.
+ * Returns the archive key of the DOI in a text or URL. The key is in lower case, because DOIs are case-insensitive. If
+ * the whole text is a DOI, it is used completely: if it were cut short, all articles of an issue could get the same
+ * key. In other texts, the match stops at anything that a URL may append. Trailing slashes and punctuation are removed,
+ * because no DOI in use ends with them.
  * @see https://www.crossref.org/blog/dois-and-matching-regular-expressions/
  */
 export function doiKey(text: string): string | undefined {
@@ -67,12 +68,12 @@ export function doiKey(text: string): string | undefined {
   return doi?.toLowerCase().replace(/(?<=^10\.\d+\/.*[^.,;/])[.,;/]+$/, "");
 }
 
-/** The URL of a DOI, unescaped, as records have it. */
+/** Returns the URL of a DOI, unescaped, as it is written to records. */
 export function doiUrl(doi: string): string {
   return `https://doi.org/${doi}`;
 }
 
-/** The URL of a DOI, escaped for a request. */
+/** Returns the URL of a DOI, escaped for a request. */
 export function escapedDoiUrl(doi: string): string {
   return doiUrl(encodeURIComponent(doi).replaceAll("%2F", "/"));
 }
@@ -92,7 +93,7 @@ function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A malformed escape must not lose the article.
+    // An article must not be lost because of a malformed escape.
     return text;
   }
 }

@@ -1,4 +1,7 @@
-/** All ISBNs in the values, without hyphens, each once, joined by ", " as Zotero joins them; undefined when there is none. */
+/**
+ * Returns the distinct ISBNs in the values, without hyphens, joined by ", " as in Zotero.
+ * @returns undefined when there is no ISBN
+ */
 export function normalizeIsbns(values: readonly (string | undefined)[]): string | undefined {
   const found = values.flatMap(
     (value) => (value ?? "").match(/\b(?:97[89][- ]?)?(?:\d[- ]?){9}[\dX]\b/gi) ?? [],

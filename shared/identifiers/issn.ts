@@ -1,8 +1,10 @@
 const issnPattern = /^\d{4}-\d{3}[\dX]$/i;
 
 /**
- * What is wrong with an ISSN; undefined for a valid one.
- * @see https://www.issn.org/understanding-the-issn/assignment-rules/issn-manual/ check digit: modulus 11, weights 8 to 2
+ * Returns the problem of an invalid ISSN.
+ * @returns undefined for a valid ISSN
+ * @see https://www.issn.org/understanding-the-issn/assignment-rules/issn-manual/ check digit: modulus 11, weights 8 to
+ * 2
  */
 export function issnProblem(text: string): "form" | "check digit" | undefined {
   if (!issnPattern.test(text)) return "form";
@@ -13,8 +15,8 @@ export function issnProblem(text: string): "form" | "check digit" | undefined {
 }
 
 /**
- * All ISSNs in the values, as `NNNN-NNNX`, each once, joined by ", " as Zotero joins them; undefined when there is none.
- * Check digits are not tested.
+ * Returns the distinct ISSNs in the values, as `NNNN-NNNX`, joined by ", " as in Zotero. Check digits are not tested.
+ * @returns undefined when there is no ISSN
  * @see https://www.issn.org/understanding-the-issn/what-is-an-issn/
  */
 export function normalizeIssns(values: readonly (string | undefined)[]): string | undefined {

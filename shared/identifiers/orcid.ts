@@ -1,8 +1,9 @@
-/** An iD anywhere in a text. */
+/** An ORCID iD anywhere in a text. */
 const orcidPattern = /\b(?:\d{4}-){3}\d{3}[\dX]\b/gi;
 
 /**
- * The bare ORCID iD in a value or URL; undefined when there is none or its check digit is wrong.
+ * Returns the bare ORCID iD in a value or URL.
+ * @returns undefined when there is no iD, or its check digit is wrong
  * @see https://support.orcid.org/hc/en-us/articles/360006897674 structure of the iD: ISO 7064, mod 11-2
  */
 export function normalizeOrcid(value: string | undefined): string | undefined {
@@ -10,7 +11,7 @@ export function normalizeOrcid(value: string | undefined): string | undefined {
   return id !== undefined && hasValidCheckDigit(id) ? id : undefined;
 }
 
-/** Well-formed iDs in the texts with a wrong check digit, each once. */
+/** Returns the distinct iDs in the texts that are well-formed but have a wrong check digit. */
 export function findInvalidOrcids(texts: readonly string[]): string[] {
   const ids = texts.flatMap((text) => text.match(orcidPattern) ?? []);
   return [...new Set(ids)].filter((id) => !hasValidCheckDigit(id.toUpperCase()));

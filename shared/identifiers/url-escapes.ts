@@ -1,5 +1,6 @@
 /**
- * Decodes the escapes of unreserved characters (letters, digits, `-._~`) in a URL: both spellings are equivalent.
+ * Decodes the escapes of unreserved characters (letters, digits, `-._~`) in a URL, because the escaped and the plain
+ * spelling are equivalent.
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.2
  */
 export function withoutNeedlessEscapes(text: string): string {

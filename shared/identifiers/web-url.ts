@@ -1,4 +1,7 @@
-/** Parses an http or https URL and removes credentials, as it will be published; undefined for anything else. */
+/**
+ * Parses an http or https URL and removes its credentials, because the URL will be published.
+ * @returns undefined for any other text
+ */
 export function parseWebUrl(text: string | undefined, base?: string): URL | undefined {
   const url = text?.trim() ? URL.parse(text.trim(), base) : null;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return undefined;

@@ -1,18 +1,21 @@
 /**
- * MARC 21 Format for Bibliographic Data: which fields, and which of their subfields, may be repeated. A subfield is listed
- * when all updates of the format agree on it. Fields and subfields that are not listed may be repeated, and so may local
- * fields (9XX, X9X, tags with letters).
+ * Defines which fields of the MARC 21 Format for Bibliographic Data, and which of their subfields, may be repeated. A
+ * subfield is listed if all updates of the format agree on it. All other fields and subfields may be repeated,
+ * including local fields (9XX, X9X, tags with letters).
  * @see https://www.loc.gov/marc/bibliographic/ecbdlist.html
  */
 interface FieldDefinition {
   repeatable: boolean;
-  /** Codes of subfields that occur at most once. */
+  /** The codes of subfields that occur at most once. */
   nonRepeatableCodes: string;
-  /** Codes of subfields that may be repeated. */
+  /** The codes of subfields that may be repeated. */
   repeatableCodes: string;
 }
 
-/** A line per field: tag, R (repeatable) or NR, codes of subfields that are not repeatable, codes of those that are. */
+/**
+ * One line per field: tag, R (repeatable) or NR, codes of subfields that are not repeatable, codes of subfields that
+ * are.
+ */
 const table = `
 001 NR
 003 NR

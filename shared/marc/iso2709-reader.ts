@@ -7,9 +7,9 @@ import type { DataField, MarcRecord, Subfield } from "./record.ts";
 import { findStructureProblem } from "./record-structure.ts";
 
 /**
- * Reads records in ISO 2709 one after the other, in UTF-8 or MARC-8. After a malformed record, reading continues behind its
- * record terminator; a record whose terminator is missing ends where another leader begins. Line breaks between records, which
- * editors and some exports add, are skipped, and so is a byte order mark at the beginning.
+ * Reads records in ISO 2709, in UTF-8 or MARC-8. After a malformed record, reading continues after its record
+ * terminator. A record whose terminator is missing ends where the next leader begins. A byte order mark at the
+ * beginning, and line breaks between records, which editors and some exports add, are skipped.
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
 export async function* readIso2709(chunks: ByteChunks): AsyncGenerator<ReadOutcome> {
@@ -49,10 +49,12 @@ const fieldTerminator = 0x1e;
 const byteOrderMark = Buffer.from("\ufeff");
 const unterminated = `there is no record terminator within ${iso2709.maxRecordBytes} bytes`;
 
-/** The leader of a record after the end of a field: there, the record before has lost its terminator. */
+/**
+ * The leader of a record. If it directly follows the end of a field, the terminator of the previous record is missing.
+ */
 const nextLeader = /\d{5}[a-z][a-z][a-z ].[ a]22\d{5}.{3}4500/gs;
 
-/** The records up to a terminator: one, if all have theirs. */
+/** Parses the records up to a terminator. There are several records only if terminators are missing. */
 function parseUpToTerminator(bytes: Buffer): { parsed: Parsed; at: number }[] {
   const parsed = parseIso2709(bytes);
   if (parsed.type === "record") return [{ parsed, at: 0 }];
@@ -69,7 +71,8 @@ function parseUpToTerminator(bytes: Buffer): { parsed: Parsed; at: number }[] {
 /** Parses one record, from its leader to its record terminator. */
 export function parseIso2709(bytes: Uint8Array): Parsed {
   const buffer = asBuffer(bytes);
-  // One character per byte keeps the positions of the directory valid. Values beyond ASCII are decoded from the bytes.
+  // With one character per byte, the positions in the directory remain valid. Values beyond ASCII are decoded from the
+  // bytes.
   const raw = buffer.toString("latin1");
   const ascii = isAscii(buffer);
   const encoding = ascii && !buffer.includes(iso2709.escape) ? "ascii" : encodingOf(buffer, raw.charAt(9));
@@ -78,7 +81,7 @@ export function parseIso2709(bytes: Uint8Array): Parsed {
 
   const base = numberAt(raw, 12, 5);
   const leader = raw.slice(0, iso2709.leaderBytes);
-  // As the text of the record is Unicode now, so says its leader.
+  // The text of the record is now Unicode, so the leader is changed accordingly.
   const isDecoded = encoding === "marc8";
   const record: MarcRecord = {
     leader: isDecoded ? `${leader.slice(0, 9)}a${leader.slice(10)}` : leader,
@@ -105,7 +108,7 @@ export function parseIso2709(bytes: Uint8Array): Parsed {
   return structure === undefined ? { type: "record", record } : malformed(structure, buffer);
 }
 
-/** A record, or one that cannot be used; its number is set by who counts. */
+/** A record, or one that cannot be used. The caller counts the records and sets the number. */
 type Parsed = Extract<ReadOutcome, { type: "record" | "malformed" }>;
 
 const beyondAscii = /[\u0080-\u00FF]/;
@@ -115,7 +118,10 @@ function malformed(reason: string, bytes: Buffer): Parsed {
   return { type: "malformed", number: 1, ...(controlNumber !== undefined && { controlNumber }), reason };
 }
 
-/** Field 001, which is the first if there is one, also where lengths and addresses are wrong. */
+/**
+ * Returns the value of field 001. If there is a field 001, it is the first field, even if lengths and addresses are
+ * wrong.
+ */
 function controlNumberIn(raw: string): string | undefined {
   const directoryEnd = raw.indexOf("\x1E");
   if (raw.slice(iso2709.leaderBytes, iso2709.leaderBytes + 3) !== "001" || directoryEnd === -1)
@@ -145,8 +151,8 @@ function findLeaderProblem(raw: string): string | undefined {
 }
 
 /**
- * The encoding of a record beyond ASCII. UTF-8 that is not declared is common; in MARC-8, its bytes would be pairs of special
- * characters that occur in no text.
+ * Returns the encoding of a record that is not ASCII. UTF-8 without a declaration is frequent. Read as MARC-8, its
+ * bytes would be pairs of special characters that do not occur in any text.
  */
 function encodingOf(buffer: Buffer, scheme: string): "utf8" | "marc8" {
   if (scheme === "a") return "utf8";
@@ -158,7 +164,7 @@ function findUtf8Problem(buffer: Buffer): string | undefined {
   return invalid < 0 ? undefined : `the text is not UTF-8 (byte ${invalid} of the record)`;
 }
 
-/** Decodes a field in MARC-8, subfield by subfield. */
+/** Decodes each subfield of a field in MARC-8 separately. */
 function decodeField(field: string): ReturnType<typeof decodeMarc8> {
   const texts: string[] = [];
   let at = 0;
@@ -183,7 +189,7 @@ function parseDataField(tag: string, text: string): DataField {
   return [tag, first === -1 ? text : text.slice(0, first), subfields];
 }
 
-/** The number in `length` digits at `start`; NaN when they are not all digits. */
+/** Returns the number in `length` digits at `start`; NaN when a character is not a digit. */
 function numberAt(raw: string, start: number, length: number): number {
   let number = 0;
   for (let at = start; at < start + length; at++) {

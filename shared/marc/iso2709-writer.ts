@@ -6,12 +6,12 @@ import type { MarcRecord } from "./record.ts";
 import { findStructureProblem } from "./record-structure.ts";
 import { asciiTable, Utf8Writer } from "./utf8-writer.ts";
 
-/** `too-long`: a field or the record is longer than the format allows. */
+/** `too-long`: a field or the record is longer than the format permits. */
 export type WriteOutcome = { type: "written"; bytes: Uint8Array } | { type: "too-long"; reason: string };
 
 /**
- * Writes a record in ISO 2709, in UTF-8. Record length, base address, the character coding scheme (leader/09, `a`) and the
- * entry map are set, whatever the record's leader has. A file of records is their concatenation.
+ * Writes a record in ISO 2709, in UTF-8. Record length, base address, character coding scheme (leader/09, `a`) and
+ * entry map are always set, whatever the record's leader contains. The records of a file are concatenated.
  * @throws {InputError} when the record does not fit the structure of MARC-21
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
@@ -36,7 +36,7 @@ export function writeIso2709(record: MarcRecord): WriteOutcome {
     writeValue(value);
     endField(tag, start);
   }
-  // Destructuring the many small tuples would take a fifth of the time.
+  // Destructuring the many small tuples would take an additional fifth of the time.
   for (const field of record.fields) {
     const start = data.length;
     data.ascii(field[1]);
@@ -59,7 +59,7 @@ export function writeIso2709(record: MarcRecord): WriteOutcome {
   return { type: "written", bytes: Buffer.concat([Buffer.from(leader), directory.view(), data.view()]) };
 }
 
-// Reused for all records: for a small record, creating a writer takes longer than writing.
+// Reused for all records, because creating a writer takes longer than writing a small record.
 const data = new Utf8Writer();
 const directory = new Utf8Writer();
 const special = asciiTable([]);

@@ -1,4 +1,4 @@
-/** ISO 639-1 → MARC (ISO 639-2/B). @see https://www.loc.gov/standards/iso639-2/php/code_list.php */
+/** Maps ISO 639-1 codes to MARC codes (ISO 639-2/B). @see https://www.loc.gov/standards/iso639-2/php/code_list.php */
 const byTwoLetters = new Map(
   (
     "aa aar,ab abk,ae ave,af afr,ak aka,am amh,an arg,ar ara,as asm,av ava,ay aym,az aze,ba bak,be bel,bg bul," +
@@ -19,7 +19,7 @@ const byTwoLetters = new Map(
     .map((pair) => pair.split(" ") as [string, string]),
 );
 
-/** ISO 639-2/T codes that differ from the bibliographic ones, e.g. deu → ger. */
+/** Maps ISO 639-2/T codes to the bibliographic codes that differ from them, such as deu to ger. */
 const byTerminologicalCode = new Map(
   (
     "sqi alb,hye arm,eus baq,bod tib,ces cze,cym wel,deu ger,ell gre,fas per,fra fre,isl ice,kat geo,mkd mac," +
@@ -29,7 +29,9 @@ const byTerminologicalCode = new Map(
     .map((pair) => pair.split(" ") as [string, string]),
 );
 
-/** The known MARC codes: those with an ISO 639-1 code, those of ancient languages, and two local ones of four letters. */
+/**
+ * The known MARC codes: those with an ISO 639-1 code, those of ancient languages, and two local codes of four letters.
+ */
 const marcCodes = new Set([
   ...byTwoLetters.values(),
   ...["akk", "arc", "cop", "egy", "gez", "got", "grc", "hit", "sux", "syr", "uga"],
@@ -41,13 +43,19 @@ const twoLettersByMarcCode = new Map([...byTwoLetters].map(([two, marc]) => [mar
 /** The two-letter codes (ISO 639-1) of all languages that have one. */
 export const languageTags: readonly string[] = [...byTwoLetters.keys()];
 
-/** The BCP 47 tag of a language, without region, of a MARC code or a tag in any case; undefined when it is unknown. */
+/**
+ * Returns the BCP 47 tag, without a region, of a MARC code or a language tag in any case.
+ * @returns undefined when the language is unknown
+ */
 export function languageTag(stated: string): string | undefined {
   const code = marcLanguage(stated.toLowerCase().replace(/[-_].*$/s, ""));
   return code === undefined ? undefined : twoLettersByMarcCode.get(code);
 }
 
-/** The MARC code of a language code in lower case, or undefined when it is unknown. */
+/**
+ * Returns the MARC code of a language code in lower case.
+ * @returns undefined when the language is unknown
+ */
 export function marcLanguage(code: string): string | undefined {
   return marcCodes.has(code) ? code : (byTwoLetters.get(code) ?? byTerminologicalCode.get(code));
 }

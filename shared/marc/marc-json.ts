@@ -1,6 +1,6 @@
 import type { MarcRecord } from "./record.ts";
 
-/** A record in MARC-in-JSON: fields in order, each an object of one tag. */
+/** A record in MARC-in-JSON. Each field, in order, is an object with a single tag. */
 export interface MarcJson {
   leader: string;
   fields: Record<string, string | MarcJsonField>[];
@@ -12,7 +12,9 @@ interface MarcJsonField {
   subfields: Record<string, string>[];
 }
 
-/** A record in MARC-in-JSON. @see https://rossfsinger.com/blog/2010/09/a-proposal-to-serialize-marc-in-json/ */
+/**
+ * Converts a record to MARC-in-JSON. @see https://rossfsinger.com/blog/2010/09/a-proposal-to-serialize-marc-in-json/
+ */
 export function toMarcJson({ leader, control, fields }: MarcRecord): MarcJson {
   return {
     leader,

@@ -1,8 +1,8 @@
 import type { MarcRecord } from "./record.ts";
 
 /**
- * A record as librarians read it, a field per line: the leader, then `245 10 $a Title $b rest`. Line breaks in values
- * become blanks.
+ * Formats a record as librarians read it, with one field per line: the leader, then lines such as `245 10 $a Title $b
+ * rest`. Line breaks in values become spaces.
  * @see https://software.indexdata.com/yaz/doc/yaz-marcdump.html the format `line`
  */
 export function writeMarcLines({ leader, control, fields }: MarcRecord): string {

@@ -22,8 +22,8 @@ const localNames = new Set<string>([
 ]);
 
 /**
- * Decides by namespace which elements belong to MARCXML. The parser runs without namespaces, which is half as fast again; a
- * document has few names, which are resolved once while no declaration changes them.
+ * Decides by namespace which elements belong to MARCXML. The parser itself runs without namespace support, which makes
+ * it 1.5 times as fast. A document has few different names, and each is resolved only once while no declaration changes.
  * @see https://www.w3.org/TR/xml-names/
  */
 export class MarcXmlNames {
@@ -41,7 +41,7 @@ export class MarcXmlNames {
     if (this.namespaces.close()) this.kinds.clear();
   }
 
-  /** By prefix, the namespaces that are declared at the place that is being read. */
+  /** Returns the namespaces in force at the current place, by prefix. */
   inForce(): Map<string, string> {
     return this.namespaces.inForce();
   }

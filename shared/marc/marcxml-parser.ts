@@ -7,22 +7,25 @@ import { MarcXmlRecordBuilder } from "./marcxml-record-builder.ts";
 import { type PlainTags, plainTags, readPlainRecord } from "./plain-record.ts";
 import type { ReadOutcome } from "./read-outcome.ts";
 
-/** Longer records are parsed piece by piece. */
+/** The length up to which a record may be plain. Longer records are parsed in pieces. */
 const maxPlainRecordChars = 1_000_000;
 
-/** The longest record, and the longest text, comment or attribute between two. ISO 2709 allows 99,999 bytes. */
+/**
+ * The longest record, and the longest text, comment or attribute between two records. ISO 2709 permits 99,999 bytes.
+ */
 const maxRecordChars = 10_000_000;
 
-/** Elements of an envelope go some 10 deep. */
+/** Elements of an envelope are nested about 10 levels deep. */
 const maxDepth = 256;
 
 /**
- * Parses MARCXML from chunks of text; a record is ready at its end tag. Plain records (`readPlainRecord`) are read without
- * the XML parser, several times as fast; the document without them is as well-formed as with them.
+ * Parses MARCXML from chunks of text. A record is ready after its end tag. Plain records (`readPlainRecord`) are read
+ * without the XML parser, several times as fast. If the document is well-formed without its plain records, it is also
+ * well-formed with them.
  * @throws {MalformedXml} when the document is not well-formed, or is not MARCXML
  */
 export class MarcXmlParser {
-  /** Records that were read, until the caller removes them. */
+  /** The records that were read. The caller removes them. */
   readonly ready: ReadOutcome[] = [];
   private readonly parser: XmlParser;
   private readonly names = new MarcXmlNames();
@@ -30,36 +33,42 @@ export class MarcXmlParser {
   private declared: Map<string, string> | undefined;
   private depth = 0;
   private record: OpenRecord | undefined;
-  /** The record that the last tag has ended. */
+  /** The record whose end tag was the last tag. */
   private ended: OpenRecord | undefined;
-  /** Records so far. */
+  /** The number of records so far. */
   private count = 0;
   private surroundings: Pick<MarcXmlPlace, "namespaces" | "collection"> = {
     namespaces: new Map(),
     collection: undefined,
   };
-  /** Whether a collection or a record has begun; a document without either is not MARCXML. */
+  /** Whether a collection or a record has begun. A document without either is not MARCXML. */
   hasMarc = false;
   /** The name of the outermost element. */
   root: string | undefined;
 
-  /** The collection whose children may be plain records, and its depth. */
+  /** The collection whose children may be plain records, with its depth. */
   private plain: { tags: PlainTags; depth: number } | undefined;
   /** The beginning of a possible plain record. */
   private pendingText = "";
-  /** Characters given to the XML parser: in all, and up to the end of the last tag. */
+  /**
+   * The number of characters passed to the XML parser in total. The next field is the number up to the end of the last
+   * tag.
+   */
   private parsedChars = 0;
   private tagEndedAt = 0;
-  /** Line breaks in plain records, which the XML parser does not see. */
+  /** The number of line breaks in plain records, which are not passed to the XML parser. */
   private skippedLines = 0;
-  /** What is added to a position of the XML parser, which does not see plain records. */
+  /**
+   * The difference between a position in the document and the XML parser's position, because plain records are not
+   * passed to the XML parser.
+   */
   private offset = 0;
 
-  /** @param resumed parses the records from a place on, as if the document began there */
+  /** @param resumed the place from which records are parsed as if the document began there */
   constructor(resumed?: MarcXmlPlace) {
     this.parser = new XmlParser({
       attribute: ({ name, value }) => {
-        // Most attributes are those of records' elements, with shorter names.
+        // Most attributes belong to the elements of records. Their names are shorter than that of a declaration.
         const prefix = name.length > 4 ? declaredPrefix(name) : undefined;
         if (prefix !== undefined) this.declared = (this.declared ?? new Map()).set(prefix, value);
       },
@@ -70,12 +79,12 @@ export class MarcXmlParser {
     if (resumed !== undefined) this.resume(resumed);
   }
 
-  /** Where it was read to. */
+  /** The position up to which the document was read. */
   get position(): number {
     return this.parser.position + this.offset;
   }
 
-  /** Where the last tag or plain record ends. */
+  /** The end of the last tag or plain record. */
   get lastTagAt(): number {
     return this.tagEndedAt + this.offset;
   }
@@ -90,17 +99,17 @@ export class MarcXmlParser {
     return { line, number, contentAt, ...(controlNumber && { controlNumber }) };
   }
 
-  /** Counts a record that could not begin. @returns its number */
+  /** Counts a record that could not be started. @returns the record's number */
   countRecord(): number {
     return ++this.count;
   }
 
-  /** Where to parse on at a position of the document, after an error. */
+  /** Returns the place for resuming at a position of the document after an error. */
   placeAt(at: number, line: number): MarcXmlPlace {
     return { ...this.surroundings, at, line, count: this.count };
   }
 
-  /** The line that is being read, from 1. */
+  /** The current line, from 1. */
   get line(): number {
     return this.parser.line + this.skippedLines;
   }
@@ -111,7 +120,7 @@ export class MarcXmlParser {
     while (rest !== "") rest = this.isBetweenRecords() ? this.takeRecord(rest) : this.parseUpToRecord(rest);
   }
 
-  /** Parses what is held back, as the beginning of a record that may be plain. */
+  /** Parses the text that was kept back as the beginning of a possible plain record. */
   flush(): void {
     const text = this.pendingText;
     this.pendingText = "";
@@ -124,7 +133,7 @@ export class MarcXmlParser {
     if (!this.hasMarc) this.parser.fail("there is no collection or record of MARCXML in it");
   }
 
-  /** Opens the collection again, or an element in its place. */
+  /** Opens the collection again, or an element that replaces it. */
   private resume({ namespaces, collection, count, at, line }: MarcXmlPlace): void {
     const startTag = surroundingTag({ namespaces, collection });
     this.count = count;
@@ -135,19 +144,22 @@ export class MarcXmlParser {
     this.offset = at - startTag.length;
   }
 
-  /** Whether a plain record may begin here: directly in the collection, right after a tag. */
+  /** Decides whether a plain record may begin here: directly in the collection, immediately after a tag. */
   private isBetweenRecords(): boolean {
     return this.plain?.depth === this.depth && this.tagEndedAt === this.parsedChars;
   }
 
-  /** Reads a plain record, with the blanks before it, from the beginning of the text; returns the rest. */
+  /**
+   * Reads a plain record and the white space before it from the beginning of the text. @returns the rest of the text
+   */
   private takeRecord(text: string): string {
     const { tags } = this.plain as { tags: PlainTags };
     const start = skipBlanks(text, 0);
     if (!text.startsWith(tags.record, start)) {
       return tags.record.startsWith(text.slice(start)) ? this.keepPending(text) : this.parseUpToRecord(text);
     }
-    // In a file without end tags, each search for one would go through all of it.
+    // The search for an end tag is limited to the next start tag. Otherwise, in a file without end tags, each search
+    // would scan the whole file.
     const next = text.indexOf(tags.record, start + 1);
     const endTag = (next === -1 ? text : text.slice(0, next)).indexOf(tags.recordEnd, start);
     if (endTag === -1 && next !== -1) return this.parseUpTo(text, next);
@@ -165,7 +177,7 @@ export class MarcXmlParser {
     return text.slice(end);
   }
 
-  /** Parses up to the next place where a plain record may begin; returns the rest. */
+  /** Parses up to the next place where a plain record may begin. @returns the rest of the text */
   private parseUpToRecord(text: string): string {
     if (this.plain === undefined) {
       const name = text.indexOf("collection");
@@ -194,7 +206,7 @@ export class MarcXmlParser {
     try {
       this.parser.write(text);
     } catch (error) {
-      // At a wrong end tag the parser first closes the open element; that record is incomplete.
+      // At a wrong end tag, the parser first closes the open element. The record that ended in this way is incomplete.
       if (this.ended !== undefined && isWrongEndTag(error)) {
         this.ready.pop();
         this.record = this.ended;
@@ -237,7 +249,7 @@ export class MarcXmlParser {
     }
   }
 
-  /** @param outside the namespaces of the element around this one */
+  /** @param outside the namespaces of the enclosing element */
   private noteSurroundings(kind: ElementKind, name: string, outside: ReadonlyMap<string, string>): void {
     if (kind !== "record" && kind !== "collection") return;
     this.hasMarc = true;
@@ -272,14 +284,14 @@ function isWrongEndTag(error: unknown): boolean {
   return error instanceof MalformedXml && error.message.endsWith("unexpected close tag.");
 }
 
-/** The end of the blanks that begin at `from`. */
+/** Returns the end of the white space that begins at `from`. */
 function skipBlanks(text: string, from: number): number {
   let at = from;
   while (isBlank(text.charCodeAt(at))) at++;
   return at;
 }
 
-/** The start of the blanks that end at `end`. */
+/** Returns the start of the white space that ends at `end`. */
 function skipBlanksBackwards(text: string, end: number): number {
   let at = end;
   while (isBlank(text.charCodeAt(at - 1))) at--;

@@ -1,16 +1,19 @@
 import type { MarcXmlRecordBuilder } from "./marcxml-record-builder.ts";
 import type { MalformedRecord, ReadOutcome } from "./read-outcome.ts";
 
-/** Where records are in a document. Positions count characters (UTF-16) from the beginning of the document. */
+/**
+ * The place at which parsing of records begins in a document. Positions count characters (UTF-16) from the beginning of
+ * the document.
+ */
 export interface MarcXmlPlace {
-  /** Where parsing begins. */
+  /** The position at which parsing begins. */
   at: number;
   line: number;
-  /** Records before. */
+  /** The number of records before the place. */
   count: number;
-  /** By prefix, the namespaces that are declared around the records. */
+  /** The namespaces that the elements around the records declare, by prefix. */
   namespaces: ReadonlyMap<string, string>;
-  /** The name of the collection that they are in; undefined when they are in none. */
+  /** The name of the collection that contains the records; undefined when there is no collection. */
   collection: string | undefined;
 }
 
@@ -19,13 +22,13 @@ export interface OpenRecord {
   building: MarcXmlRecordBuilder;
   depth: number;
   line: number;
-  /** Its place in the document, from 1. */
+  /** The number of the record in the document, from 1. */
   number: number;
-  /** Where its start tag ends. */
+  /** The position after the record's start tag. */
   contentAt: number;
 }
 
-/** The start tag that stands for those around the records. */
+/** Returns a start tag that replaces those of the elements around the records. */
 export function surroundingTag({
   collection,
   namespaces,
@@ -36,14 +39,14 @@ export function surroundingTag({
   return `<${collection ?? "resumed"}${declarations.join("")}>`;
 }
 
-/** A record whose end tag was read. */
+/** Returns the outcome of a record whose end tag was read. */
 export function finishedRecord({ building, number, line }: OpenRecord): ReadOutcome {
   const result = building.finish();
   if (typeof result !== "string") return { type: "record", record: result };
   return malformedRecord({ number, line, controlNumber: building.controlNumber }, result);
 }
 
-/** A record of MARCXML that cannot be used. */
+/** Returns the outcome of a MARCXML record that cannot be used. */
 export function malformedRecord(
   { number, line, controlNumber }: { number: number; line: number; controlNumber?: string | undefined },
   problem: string,

@@ -3,9 +3,9 @@ import { MarcXmlReading } from "./marcxml-reading.ts";
 import type { ByteChunks, ReadOutcome } from "./read-outcome.ts";
 
 /**
- * Reads the records of a MARCXML document in UTF-8, UTF-16, ISO-8859-1 or windows-1252: a collection, a single record, or
- * either within the envelope of a protocol. Reading continues after a record that breaks the schema, has bytes that are invalid in
- * its encoding, or is not well-formed.
+ * Reads the records of a MARCXML document in UTF-8, UTF-16, ISO-8859-1 or windows-1252. The document is a collection or
+ * a single record, or has either in the envelope of a protocol. Reading continues after a record that violates the
+ * schema, has bytes that do not form characters, or is not well-formed.
  * @see https://www.loc.gov/standards/marcxml/
  */
 export async function* readMarcXml(chunks: ByteChunks): AsyncGenerator<ReadOutcome> {

@@ -2,50 +2,53 @@ import { MarcXmlParser } from "./marcxml-parser.ts";
 import { malformedRecord } from "./marcxml-place.ts";
 import type { ReadOutcome } from "./read-outcome.ts";
 
-/** Characters that a new parser is given at first, and later: in a file of errors, each parser looks through all of them. */
+/**
+ * The number of characters that a new parser gets at first. The next constant is the number for later calls. The first
+ * number is small, because each parser scans all of its characters, and a faulty file may need many parsers.
+ */
 const firstChars = 4096;
 const laterChars = 65_536;
 
-/** A start tag, as far as its name, or an end tag is not longer. */
+/** Longer than an end tag, or than the part of a start tag up to the end of its name. */
 const tagChars = 200;
 
-/** What is held is cut off when so much of it is not needed. */
+/** The number of unneeded characters after which the held text is cut. */
 const heldChars = 65_536;
 
-/** Stands for an invalid byte: XML forbids this character. */
+/** Replaces a byte that does not belong to a character, because XML forbids U+FFFF. */
 const invalidCharacter = "\uffff";
 
 interface FailedRecord {
   number: number;
   line: number;
-  /** Where its start tag ends, or its name. */
+  /** The position after the record's start tag or, if that tag has the error, after its name. */
   contentAt: number;
   controlNumber?: string;
 }
 
 /**
- * Reads the records of a MARCXML document, and continues after an error at the next start tag of a record, with a new parser.
- * The text since the beginning of the record is held, and searched for the records that an unclosed comment or section has
- * swallowed: altogether no more than twice the document.
+ * Reads the records of a MARCXML document. After an error, it continues with a new parser at the next start tag of a
+ * record. The text from the beginning of the current record is held. After an error, it is searched for records that an
+ * unclosed comment or CDATA section has hidden. In total, at most twice the length of the document is searched.
  */
 export class MarcXmlReading {
-  /** Until the caller removes them. */
+  /** The outcomes that are ready. The caller removes them. */
   readonly ready: ReadOutcome[] = [];
-  /** Whether the rest is not read, because it is not MARCXML. */
+  /** Whether reading has stopped, because the document is not MARCXML. */
   isOver = false;
-  /** Undefined while the start tag of a record is searched for. */
+  /** Undefined while the next start tag of a record is searched for. */
   private parser: MarcXmlParser | undefined = new MarcXmlParser();
   private isResumed = false;
-  /** The text from a position of the document on. */
+  /** The text of the document from position `heldAt`. */
   private held = "";
   private heldAt = 0;
-  /** Where a new parser continues at the earliest: position, line, and the parser before. */
+  /** The earliest place at which a new parser may continue: position, line, and the previous parser. */
   private resume: { at: number; line: number; after: MarcXmlParser } | undefined;
   private readonly invalid: { at: number; problem: string }[] = [];
   private root: string | undefined;
   private tail = "";
   private searchedChars = 0;
-  /** Where the last error was that is not of a record. */
+  /** The position of the last error that does not belong to a record. */
   private brokenAt = -1;
 
   write(text: string): void {
@@ -57,7 +60,7 @@ export class MarcXmlReading {
     this.forget();
   }
 
-  /** Breaks the record that is being read, because of a byte of the file. */
+  /** Makes the current record malformed, because of an invalid byte. */
   writeInvalid(problem: string): void {
     if (this.parser !== undefined) this.invalid.push({ at: this.heldAt + this.held.length, problem });
     else if (this.held.endsWith(invalidCharacter)) return;
@@ -82,7 +85,7 @@ export class MarcXmlReading {
     this.break(end, `line ${line}: the document ends before the end tag of <${this.root}>`);
   }
 
-  /** Parses a text, and after an error what follows from the next record on. @param chars how much of it at first */
+  /** Parses a text. After an error, parsing continues with the next record. @param chars the size of the first piece */
   private parse(text: string, chars: number): void {
     let rest = text;
     let most = chars;
@@ -102,7 +105,7 @@ export class MarcXmlReading {
     }
   }
 
-  /** Reports an error, as that of a record if one has begun. */
+  /** Reports an error. If a record has begun, the error is reported for that record. */
   private fail(parser: MarcXmlParser, error: Error): void {
     this.takeReady();
     const { position, line, hasMarc } = parser;
@@ -132,7 +135,7 @@ export class MarcXmlReading {
     this.brokenAt = at;
   }
 
-  /** The record whose start tag has the error. */
+  /** Returns the record whose start tag has the error. */
   private beginningRecord(parser: MarcXmlParser): FailedRecord | undefined {
     const { lastTagAt, position, line } = parser;
     const text = this.held.slice(lastTagAt - this.heldAt, position - this.heldAt);
@@ -148,12 +151,15 @@ export class MarcXmlReading {
     return message.replace(/^\d+:\d+: /, "");
   }
 
-  /** Searches for the next start tag of a record. @returns the text from there on, for the new parser; empty: none yet */
+  /**
+   * Searches for the next start tag of a record. @returns the text from that tag, for the new parser; empty when there
+   * is none yet
+   */
   private findRecord(): string {
     if (this.resume === undefined || this.isOver) return "";
     const { at, line, after } = this.resume;
     const from = at - this.heldAt;
-    // In any namespace: the parser decides.
+    // The prefix may be any, because the parser decides about the namespace.
     const tags = /<(?:[\w.-]+:)?record(?=[\s/>])/g;
     tags.lastIndex = from;
     const found = tags.exec(this.held)?.index;
@@ -169,7 +175,7 @@ export class MarcXmlReading {
     if (this.parser !== undefined) this.ready.push(...this.parser.ready.splice(0));
   }
 
-  /** Cuts off the text before the record that is being read, or searched for. */
+  /** Cuts the text before the record that is being read or searched for. */
   private forget(): void {
     const needed =
       this.parser === undefined

@@ -3,22 +3,25 @@ import type { ElementKind } from "./marcxml-names.ts";
 import type { MarcRecord, Subfield } from "./record.ts";
 import { findStructureProblem } from "./record-structure.ts";
 
-/** Builds one record from its tags and texts. The first violation of the schema makes the record malformed. */
+/**
+ * Builds one record from its tags and texts. The record is malformed if anything violates the schema; the first
+ * violation is reported.
+ */
 export class MarcXmlRecordBuilder {
   private readonly record: MarcRecord = { leader: "", control: [], fields: [] };
   /** The subfields of the open data field. */
   private subfields: Subfield[] = [];
-  /** Since the last tag. */
+  /** The text since the last tag. */
   private text = "";
   private hasLeader = false;
   private problem: string | undefined;
 
-  /** @param problem why it is malformed already */
+  /** @param problem why the record is malformed from the beginning */
   constructor(problem: string | undefined) {
     this.problem = problem;
   }
 
-  /** Field 001, once it was read. */
+  /** The value of field 001, as soon as it was read. */
   get controlNumber(): string | undefined {
     return controlFieldValue(this.record, "001")?.trim();
   }
@@ -31,7 +34,7 @@ export class MarcXmlRecordBuilder {
     if (this.text !== "") this.expectBlank();
   }
 
-  /** @param level 1 for a child of `<record>`, 2 for a child of such a child */
+  /** @param level 1 for a child of `<record>`, 2 for a grandchild */
   endTag(kind: ElementKind, level: number, attributes: Readonly<Record<string, string>>): void {
     switch (kind) {
       case "subfield":
@@ -63,13 +66,13 @@ export class MarcXmlRecordBuilder {
     this.text = "";
   }
 
-  /** The record, or why it is malformed. */
+  /** Returns the record, or the reason why it is malformed. */
   finish(): MarcRecord | string {
     this.expectBlank();
     return this.problem ?? findStructureProblem(this.record) ?? this.record;
   }
 
-  /** Allows only blanks between elements. */
+  /** Permits only white space between elements. */
   private expectBlank(): void {
     const text = this.text.trim();
     if (text !== "") this.problem ??= `there is text between the fields: "${text.slice(0, 40)}"`;

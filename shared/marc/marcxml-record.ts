@@ -2,12 +2,15 @@ import { marcXmlNamespace } from "./marcxml-names.ts";
 import { MarcXmlParser } from "./marcxml-parser.ts";
 import type { MarcRecord } from "./record.ts";
 
-/** Whether XML metadata are MARCXML, by their namespace. */
+/** Decides by their namespace whether XML metadata are MARCXML. */
 export function isMarcXml(metadata: string): boolean {
   return metadata.includes(marcXmlNamespace);
 }
 
-/** The first MARC-21 record of MARCXML metadata; undefined for other metadata, and for a record that breaks the schema. */
+/**
+ * Returns the first MARC-21 record of MARCXML metadata.
+ * @returns undefined for other metadata, and for a record that violates the schema
+ */
 export function readMarcXmlRecord(metadata: string): MarcRecord | undefined {
   if (!isMarcXml(metadata)) return undefined;
   const parser = new MarcXmlParser();

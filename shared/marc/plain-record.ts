@@ -36,15 +36,15 @@ const unplain = /[^\t\n -\ufffd]|\]\]>/;
 
 /**
  * Reads a record in the form that nearly all programs write: attributes in the usual order and in double quotes, no
- * comments, CDATA or numeric references. The result is the same as the XML parser's.
+ * comments, no CDATA and no numeric references. The result equals that of the XML parser.
  * @param text the whole record, from its start tag to its end tag
- * @returns undefined for a record in any other form, valid or not: the XML parser has to read it
+ * @returns undefined for a record in any other form, valid or not, which the XML parser must read
  */
 export function readPlainRecord(text: string, tags: PlainTags): MarcRecord | undefined {
   return unplain.test(text) ? undefined : new PlainRecordReader(text, tags).read();
 }
 
-/** Reads one record. Anything unexpected sets `failed`; the result is then undefined. */
+/** Reads one record. Unexpected text sets `failed`, and the result is then undefined. */
 class PlainRecordReader {
   private readonly text: string;
   private readonly tags: PlainTags;
@@ -98,7 +98,10 @@ class PlainRecordReader {
     return [tag, indicators, subfields];
   }
 
-  /** An attribute's value of that length, without characters that would end it or begin markup. */
+  /**
+   * Reads an attribute's value of the given length, which must not contain characters that would end it or begin
+   * markup.
+   */
   private attribute(length: number): string {
     const from = this.at;
     this.at += length;
@@ -109,7 +112,7 @@ class PlainRecordReader {
     return this.text.slice(from, this.at);
   }
 
-  /** The text up to the next tag, which must be this one. */
+  /** Reads the text up to the next tag, which must be the given end tag. */
   private value(endTag: string): string {
     const end = this.text.indexOf("<", this.at);
     const value = this.text.slice(this.at, end);

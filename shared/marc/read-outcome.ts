@@ -1,11 +1,10 @@
 import type { MarcRecord } from "./record.ts";
 
 /**
- * What a reader yields, in the order of the input.
- * - `record`: one record that fits the structure of MARC-21
- * - `malformed`: one record that cannot be used; reading continues with the next
- * - `broken`: what is wrong with the input beside its records, such as that it ends too early; what follows is read
- *
+ * The result of a reader, in the order of the input.
+ * - `record`: a record that fits the structure of MARC-21
+ * - `malformed`: a record that cannot be used; reading continues with the next record
+ * - `broken`: a fault of the input outside its records, such as an early end; reading continues after the fault
  * Reasons name the record (counted from 1) and its place: the byte in ISO 2709, the line in MARCXML.
  */
 export type ReadOutcome =
@@ -15,9 +14,9 @@ export type ReadOutcome =
 
 export interface MalformedRecord {
   type: "malformed";
-  /** Its place in the input, from 1. */
+  /** The number of the record in the input, from 1. */
   number: number;
-  /** Its field 001, if it could be read. */
+  /** The value of field 001, if it could be read. */
   controlNumber?: string;
   reason: string;
 }

@@ -1,8 +1,9 @@
 import type { MarcRecord } from "./record.ts";
 
 /**
- * Describes why a record cannot be written as ISO 2709 or MARCXML, by the limits of the MARCXML schema; undefined when it
- * can. The meaning of fields is not checked.
+ * Describes why a record cannot be written as ISO 2709 or MARCXML, by the limits of the MARCXML schema. The meaning of
+ * fields is not checked.
+ * @returns undefined when the record can be written
  * @see https://www.loc.gov/standards/marcxml/schema/MARC21slim.xsd
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
@@ -26,8 +27,8 @@ export function findStructureProblem({ leader, control, fields }: MarcRecord): s
 const leaderPattern =
   /^[\d ]{5}[\dA-Za-z ][\dA-Za-z][\dA-Za-z ]{3}[2 ][2 ][\d ]{5}[\dA-Za-z ]{3}(?:4500| {4})$/;
 
-// Every tag, indicator and code that is read or written is checked here: a table of characters, with a bit for each use,
-// takes a fifth of the time of regular expressions.
+// All tags, indicators and codes that are read or written are checked with this table of characters, which has a bit
+// for each use. It takes a fifth of the time of regular expressions.
 const upperTag = 1;
 const lowerTag = 2;
 const indicator = 4;
@@ -47,7 +48,7 @@ function usesAt(text: string, index: number): number {
   return allowedUses[text.charCodeAt(index)] ?? 0;
 }
 
-/** Digits and letters, the letters all in one case. */
+/** Decides whether a tag consists of digits and letters, with all letters in the same case. */
 function isTag(tag: string): boolean {
   return tag.length === 3 && (usesAt(tag, 0) & usesAt(tag, 1) & usesAt(tag, 2) & (upperTag | lowerTag)) !== 0;
 }

@@ -1,5 +1,5 @@
 /**
- * A MARC-21 record as plain tuples: small, quick to build and to compare, and its own JSON form.
+ * A MARC-21 record as plain tuples. They are small and quick to create and compare, and need no conversion to JSON.
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
 export interface MarcRecord {
@@ -11,11 +11,11 @@ export interface MarcRecord {
   fields: DataField[];
 }
 
-/** Tag of three characters and its value. */
+/** A tag of three characters with its value. */
 export type ControlField = [tag: string, value: string];
 
-/** Tag of three characters, two indicators (blank = space), subfields in order. */
+/** A tag of three characters, two indicators (blank = space), and the subfields in order. */
 export type DataField = [tag: string, indicators: string, subfields: Subfield[]];
 
-/** Code of one character and its value. */
+/** A code of one character with its value. */
 export type Subfield = [code: string, value: string];

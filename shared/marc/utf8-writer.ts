@@ -1,4 +1,7 @@
-/** Collects text as UTF-8. Most of a record is short ASCII text: writing its bytes is faster than calling an encoder. */
+/**
+ * Collects text as UTF-8. Most texts of a record are short and ASCII, so writing their bytes is faster than calling an
+ * encoder.
+ */
 export class Utf8Writer {
   private buffer = Buffer.allocUnsafe(131_072);
   private used = 0;
@@ -22,7 +25,10 @@ export class Utf8Writer {
     this.used += text.length;
   }
 
-  /** Adds a value if all of its characters are ASCII and not `special`; otherwise adds nothing and returns false. */
+  /**
+   * Adds a value if all of its characters are ASCII and not `special`. Otherwise it adds nothing. @returns whether the
+   * value was added
+   */
   plain(value: string, special: Uint8Array): boolean {
     this.reserve(value.length);
     const { buffer, used } = this;
@@ -51,7 +57,7 @@ export class Utf8Writer {
     this.used += width;
   }
 
-  /** The collected bytes, not copied: valid until the next write. */
+  /** Returns the collected bytes without copying them. They are valid until the next write. */
   view(): Uint8Array {
     return this.buffer.subarray(0, this.used);
   }
@@ -75,7 +81,7 @@ export class Utf8Writer {
   }
 }
 
-/** A table of the control characters and the given ones, for `plain`. */
+/** Returns a table of the control characters and the given characters, for `plain`. */
 export function asciiTable(characters: string[]): Uint8Array {
   const table = new Uint8Array(128).fill(1, 0, 0x20);
   for (const character of characters) table[character.charCodeAt(0)] = 1;

@@ -1,6 +1,6 @@
 /**
- * Every rule that a record can break, by its id: what it requires. Findings, reports, the API and its documentation use
- * these ids, so an id never changes.
+ * The requirement of every rule that a record can break, by the id of the rule. Findings, reports, the API and its
+ * documentation use these ids, so an id never changes.
  */
 export const ruleTexts = {
   "invalid-structure": "Leader, tags, indicators and subfield codes can be written as MARC",

@@ -1,6 +1,6 @@
 import { errorFields, log } from "./log.ts";
 
-/** Does work that the answer does not depend on. It logs an error, and does not throw it. */
+/** Does work on which the response does not depend. An error is logged and not thrown. */
 export async function bestEffort(what: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

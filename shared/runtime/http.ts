@@ -12,14 +12,14 @@ import { assertUnambiguousPath, withEncodedPath } from "./request-path.ts";
 type HttpEvent = Extract<LambdaEvent, { rawPath: string }>;
 
 interface HttpHandlerOptions {
-  /** The answer to an error, instead of a problem. */
+  /** Renders the response to an error, instead of a problem. */
   renderError?: (
     context: Context,
     problem: { status: 400 | 500 | 502 | 503; message: string; cause: Error },
   ) => Response;
 }
 
-/** A function behind the HTTP API. Errors become problems with the status of their kind. */
+/** Creates a function behind the HTTP API. Errors become problems with the status of their kind. */
 export function httpHandler(app: Hono, { renderError }: HttpHandlerOptions = {}) {
   const guarded = new Hono<{ Bindings: { event: HttpEvent } }>()
     .use(async (context, next) => {
@@ -46,13 +46,13 @@ export function httpHandler(app: Hono, { renderError }: HttpHandlerOptions = {})
     .handler((event, context) => answer(withoutIdleBody(withEncodedPath(event)), context));
 }
 
-/** A body of a GET means nothing, and no `Request` takes one. */
+/** Removes the body of a GET, because it has no meaning and `Request` does not accept it. */
 function withoutIdleBody(event: HttpEvent): HttpEvent {
   const isRead = ["GET", "HEAD"].includes(event.requestContext.http.method);
   return isRead && event.body !== undefined ? { ...event, body: null } : event;
 }
 
-/** The problem that an error becomes; faults are logged. */
+/** Converts an error to a problem. Faults are logged. */
 export function answerError(context: Context, error: Error): Response {
   if (error instanceof HTTPException) {
     return refuse(context, error.status as ErrorStatus, { detail: error.message });
@@ -70,7 +70,7 @@ function logFault(context: Context, error: Error): void {
   log("error", "the request failed", { path: context.req.path, ...errorFields(error) });
 }
 
-/** Details of our own errors go to the log alone. */
+/** The details of Ingather's own errors are only logged. */
 function objectionTo(error: Error): Objection {
   if (error instanceof InputError) return { detail: error.message, field: error.field, value: error.value };
   return { detail: statusOf(error) === 500 ? "Ingather has failed" : error.message };

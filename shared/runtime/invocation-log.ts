@@ -2,9 +2,9 @@ import type { MiddlewareObj } from "@middy/core";
 import { errorFields, log } from "./log.ts";
 
 /**
- * Logs one line per invocation: its duration, and its summary or its error. The error also goes to Lambda, which counts
- * it and retries.
- * @param summarize a few counts or names of a successful invocation, never the content of a message
+ * Logs one line per invocation: its duration, and its summary or its error. The error is also passed to Lambda, which
+ * counts it and retries the invocation.
+ * @param summarize returns a few counts or names of a successful invocation, never the content of a message
  */
 export function invocationLog<Event, Answer>(
   summarize: (event: Event, answer: Answer) => Record<string, unknown>,
@@ -13,7 +13,7 @@ export function invocationLog<Event, Answer>(
   const durationMs = ({ internal }: { internal: object }) =>
     Math.round(performance.now() - (startedAt.get(internal) ?? 0));
   return {
-    // On one machine, several invocations run at once in one process.
+    // On a single machine, one process runs several invocations at the same time.
     before: ({ internal }) => void startedAt.set(internal, performance.now()),
     after: (request) =>
       log("info", "the invocation is done", {

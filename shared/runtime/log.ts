@@ -2,8 +2,8 @@ import { textWithoutCredentials } from "../core/url-credentials.ts";
 import { inSource } from "./source-position.ts";
 
 /**
- * Writes one line of JSON per entry, as CloudWatch Logs Insights reads it. Entries contain no bodies, headers or
- * credentials; those of URLs are removed from all texts. The functions log in no other way.
+ * Writes one line of JSON per entry, in the format of CloudWatch Logs Insights. Entries do not contain bodies, headers
+ * or credentials; credentials are removed from the URLs in all texts. Functions must use this log only.
  */
 export function log(
   level: "info" | "warn" | "error",
@@ -17,7 +17,7 @@ function withoutSecrets(_key: string, value: unknown): unknown {
   return typeof value === "string" ? textWithoutCredentials(value) : value;
 }
 
-/** The log fields of an error: kind, text, cause, and the top of its stack. */
+/** Returns the log fields of an error: kind, text, cause, and the top of its stack. */
 export function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) };
   return {

@@ -1,6 +1,6 @@
 import { parseJson } from "../core/parse-json.ts";
 
-/** The ids by which operators know what a message is about. */
+/** The ids by which operators identify the subject of a message. */
 const idNames = [
   "runId",
   "sourceId",
@@ -12,9 +12,9 @@ const idNames = [
 ] as const;
 
 /**
- * What a message is about, for the log: its ids and the host of its URL, if it has them. They are in the message, or in the
- * `request` and the `context` in it.
- * @param body the text of the message: also one that is malformed
+ * Returns the subject of a message for the log: its ids and the host of its URL, if it has them. They are in the
+ * message itself, or in its `request` and `context`.
+ * @param body the text of the message, which may be malformed
  */
 export function messageSubject(body: string): Record<string, string | number> {
   const message = fieldsOf(parseJson(body));

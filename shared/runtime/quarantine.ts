@@ -9,32 +9,35 @@ import type { FailedMessages } from "../records/messages/failed-message.ts";
 import { errorFields, log } from "./log.ts";
 import { messageSubject } from "./message-subject.ts";
 
-/** Receives of a message before it is quarantined when our own code fails on it. */
+/** The number of receives after which a message is quarantined, if Ingather's own code fails on it. */
 export const messageTries = 5;
 
-/** How many tries may have ended their function, by its memory or its timeout, before a message is quarantined. */
+/** The number of attempts that may end their function (by memory or timeout) before a message is quarantined. */
 const maxDeaths = 3;
 
 /**
- * Quarantines messages that always fail, so that nothing waits for them. Errors of AWS and of the deployment say nothing about a
- * message: with them it is tried as often as its queue allows, and then a dead letter. From the fifth receive on, a try is
- * noted before it begins: a message that ends its function leaves no other trace.
+ * Quarantines messages that always fail, so that nothing waits for them. Errors of AWS and of the deployment say
+ * nothing about a message. After such errors, the message is retried as often as its queue permits, and then becomes a
+ * dead letter. From the fifth receive, an attempt is noted before it begins, because a message that ends its function
+ * leaves no other trace.
  */
 export class Quarantine {
   private store: FailedMessages | undefined;
 
-  /** Whether a message has failed so often that it may be quarantined. */
+  /** Decides whether a message has failed so often that it may be quarantined. */
   isSuspect(record: SQSRecord): boolean {
     return receivesOf(record) >= messageTries;
   }
 
-  /** Does a try of a suspect. @throws Error when earlier tries have ended the function */
+  /** Makes an attempt for a suspect message. @throws Error when earlier attempts have ended the function */
   async try(record: SQSRecord, work: () => Promise<void>): Promise<void> {
     if (!this.isSuspect(record)) return work();
     this.store ??= failedMessages();
     const deaths = (await this.store.beginTry(idOf(record))) - 1;
     if (deaths >= maxDeaths)
-      throw new Error(`its function ended ${deaths} times while it worked on it: out of memory, or of time`);
+      throw new Error(
+        `the function ended ${deaths} times while it processed this message, because it ran out of memory or time`,
+      );
     try {
       await work();
     } finally {
@@ -42,14 +45,14 @@ export class Quarantine {
     }
   }
 
-  /** Whether this failure of a message is its last one. */
+  /** Decides whether this failure of a message is its last one. */
   isLast(record: SQSRecord, error: unknown): boolean {
     return this.isSuspect(record) && !isOutage(error) && !(error instanceof ThrottledError);
   }
 
   /**
-   * Stores a message with the reason, after whatever waits for it has ended.
-   * @returns false when it could not be stored: it stays in its queue
+   * Stores a message with the reason, after the work that waits for the message has been ended.
+   * @returns false when the message could not be stored, so that it stays in its queue
    */
   async put(record: SQSRecord, error: unknown, settle: (reason: string) => Promise<void>): Promise<boolean> {
     const reason = describeError(error);
@@ -79,7 +82,7 @@ export class Quarantine {
   }
 }
 
-/** @returns why what waits for a message could not be ended */
+/** @returns the reason why the work that waits for a message could not be ended */
 async function trySettle(
   settle: (reason: string) => Promise<void>,
   reason: string,

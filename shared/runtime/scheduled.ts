@@ -4,8 +4,8 @@ import { InputError } from "../core/errors.ts";
 import { invocationLog } from "./invocation-log.ts";
 
 /**
- * A function that a schedule or an operator invokes. It reads only the scheduled time of its event, so that a repeated
- * invocation does the same again. Its result is returned and logged.
+ * Creates a function that a schedule or an operator invokes. The function reads only the scheduled time of its event,
+ * so a repeated invocation does the same work. Its result is returned and logged.
  */
 export function scheduledHandler<Services>(options: {
   services: () => Services;
@@ -23,8 +23,8 @@ export function scheduledHandler<Services>(options: {
 const isoTime = z.iso.datetime({ offset: true });
 
 /**
- * The scheduled time of an event; now when the event has none, or one in the future.
- * @throws InputError for an invalid time, as the current time would be the wrong day
+ * Returns the scheduled time of an event, or the current time if the event has no time or a time in the future.
+ * @throws InputError for an invalid time, because the current time could be on the wrong day
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-targets-templated.html
  */
 function dueTime(event: unknown): Date {
@@ -32,7 +32,7 @@ function dueTime(event: unknown): Date {
   const now = new Date();
   if (time === undefined) return now;
   const { data } = isoTime.safeParse(time);
-  if (data === undefined) throw new InputError("time", time, "must be a time as 2026-11-20T06:00:00Z");
+  if (data === undefined) throw new InputError("time", time, "must be a time such as 2026-11-20T06:00:00Z");
   const due = new Date(data);
   return due < now ? due : now;
 }

@@ -2,14 +2,13 @@ import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { fileURLToPath } from "node:url";
 
-/** The source map of each bundled file that a stack trace has named. */
+/** The source maps of the bundled files that stack traces have named. */
 const maps = new Map<string, SourceMap | undefined>();
 
 /**
- * A line of a stack trace with its position in the source, by the map beside the bundled file. Only an error reads
- * maps: the option `--enable-source-maps` reads them at each cold start.
- *
- * @returns the line as it is where there is no map
+ * Adds the position in the source to a line of a stack trace, using the source map beside the bundled file. Maps are
+ * read only after an error, whereas the option `--enable-source-maps` reads them at each cold start.
+ * @returns the unchanged line when there is no map
  */
 export function inSource(line: string): string {
   return line.replace(/(file:\/\/[^\s()]+\.mjs):(\d+):(\d+)/, (position, url, row, column) => {
@@ -29,7 +28,7 @@ function readMap(url: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(url)}.map`, "utf8")));
   } catch {
-    // The line is unchanged: an error in telling an error would hide it.
+    // The line stays unchanged, because an error while describing an error would hide the original error.
     return undefined;
   }
 }

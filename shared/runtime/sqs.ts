@@ -13,19 +13,21 @@ import { errorFields, log } from "./log.ts";
 import { messageSubject } from "./message-subject.ts";
 import { Quarantine } from "./quarantine.ts";
 
-/** A message, apart from its content. */
+/** Facts about a message, apart from its content. */
 interface MessageInfo {
   messageId: string;
-  /** How often SQS has delivered the message, this time included. */
+  /** The number of times that SQS has delivered the message, including this one. */
   receiveCount: number;
-  /** The time left in the invocation. */
+  /** Returns the time left in the invocation, in milliseconds. */
   remainingMs(): number;
 }
 
 /**
- * A function that reads a standard queue. It parses and handles each message on its own, and returns only failed
- * messages to the queue. A message that always fails is quarantined. The services are built once, at the first invocation.
- * @param options.settle ends with the reason what waits for a message that is quarantined; it may be repeated
+ * Creates a function that reads a standard queue. Each message is parsed and handled separately, and only failed
+ * messages return to the queue. A message that always fails is quarantined. The services are built once, at the first
+ * invocation.
+ * @param options.settle ends the work that waits for a quarantined message, with the reason; it may be called
+ * repeatedly
  * @param options.quarantines false: messages that always fail become dead letters
  */
 export function sqsHandler<Schema extends z.ZodType, Services>(options: {
@@ -50,7 +52,7 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
         remainingMs: () => context.getRemainingTimeInMillis(),
       });
     };
-    // Without services no message can be processed: that says nothing about this one.
+    // Without services, no message can be processed, so the failure says nothing about this message.
     let isReady = false;
     try {
       servicesOf();
@@ -82,17 +84,18 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
         quarantine?.isSuspect(record) ? "suspect" : "fresh",
       );
       const failed = await Promise.all(fresh.map((record) => handleRecord(record, context)));
-      // One by one, after the others: one of them may end the function.
+      // These messages are handled one by one, after the others, because one of them may end the function.
       for (const record of suspect) failed.push(await handleRecord(record, context));
       return failuresOf(failed.filter((messageId) => messageId !== undefined));
     });
 }
 
 /**
- * A function that reads a FIFO queue. It gets the messages of each group together, in order, and returns those not
- * done. With `others` it serves other groups of the queue, too, and deletes the messages of each group as soon as they are
- * done: its own groups must not wait for the others. It throws when each group has failed: Lambda counts errors of functions,
- * and no messages that they return.
+ * Creates a function that reads a FIFO queue. The messages of each group are handled together and in order, and those
+ * that are not done return to the queue. With `others`, the function also serves other groups of the queue. It then
+ * deletes the messages of each group as soon as they are done, so that the given groups need not wait for the others.
+ * The function throws when every group has failed, because Lambda counts errors of functions but not the messages that
+ * they return.
  */
 export function fifoHandler<Services>(options: {
   services: () => Services;
@@ -131,7 +134,7 @@ export function fifoHandler<Services>(options: {
       const others = options.others?.(services, { context, eventSourceARN: first.eventSourceARN });
       return others && { ...others, take: () => takeIfPossible(others) };
     } catch {
-      // Each group says it.
+      // Each group reports this error itself.
       return undefined;
     }
   };
@@ -154,9 +157,9 @@ export function fifoHandler<Services>(options: {
         const { isGiven, atOnce } = turn;
         if (isGiven) left.push(...undone);
         const done = group.filter(({ messageId }) => !undone.has(messageId));
-        // Those of the last group are deleted when the invocation ends, which is now.
+        // The messages of the last group are deleted when the invocation ends, which is now.
         if (done.length === 0 || (isGiven && atOnce() === 1)) return;
-        // A message that stays comes again, and is known to be done.
+        // A message that is not deleted is received again, and is recognised as done.
         await bestEffort("processed messages are not deleted", async () => others?.remove(done));
       };
       await serveGroups<GateMessage>([...groups.values()], serve, others);
@@ -165,7 +168,7 @@ export function fifoHandler<Services>(options: {
     });
 }
 
-/** The received messages are served anyway. */
+/** Takes further messages. If this fails, the received messages are served nevertheless. */
 async function takeIfPossible(others: OtherGroups<GateMessage>): Promise<GateMessage[][]> {
   let groups: GateMessage[][] = [];
   await bestEffort("no further groups are received", async () => {
@@ -178,8 +181,8 @@ const firstPauseSeconds = 10;
 const maxPauseSeconds = 300;
 
 /**
- * How long a failed message waits: until it may be retried, or for a pause that doubles with each try. A malformed
- * message does not wait on its way to the dead-letter queue.
+ * Returns how long a failed message waits: until it may be retried, or for a pause that doubles with each attempt. A
+ * malformed message goes to the dead-letter queue without a wait.
  */
 function pauseSeconds(record: SQSRecord, error: unknown): number {
   if (error instanceof InputError) return 0;
@@ -191,8 +194,8 @@ function pauseSeconds(record: SQSRecord, error: unknown): number {
 }
 
 /**
- * Returns a failed message after a pause instead of the queue's visibility timeout, which is meant for functions that
- * died. When that fails, the timeout applies.
+ * Returns a failed message to the queue after a pause. The queue's own visibility timeout is meant for functions that
+ * died. It applies only if setting the pause fails.
  */
 async function delayRetry(record: SQSRecord, seconds: number): Promise<void> {
   try {

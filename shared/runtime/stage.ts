@@ -7,18 +7,22 @@ import { retryPorts } from "../deliver/pipeline/retry-ports.ts";
 import { type Stage, type StageRequest, stageRequest, stageTries } from "../records/runs/stages.ts";
 import { sqsHandler } from "./sqs.ts";
 
-/** The time reserved in the last try to mark the run as failed and request the mail. */
+/** The time reserved in the last attempt to mark the run as failed and request the mail. */
 const reserveMs = 15_000;
 
 interface StageTry {
   retry: Retry;
-  /** What fails then, fails alone. One try is left for what fails as a whole. */
+  /**
+   * Whether an item that fails now is given up separately, instead of failing the stage. Set from the last attempt but
+   * one, so that one more attempt remains for failures of the stage as a whole.
+   */
   isLastTry: boolean;
 }
 
 /**
- * A stage of the delivery. A failed call to one of its ports is retried within the stage. When its last try fails or
- * runs out of time, the run is marked as failed and the reason is mailed. Requested again, the stage continues.
+ * Creates a stage of the delivery. A failed call of one of its ports is retried within the stage. When the stage's last
+ * attempt fails or runs out of time, the run is marked as failed and the reason is mailed. If the stage is requested
+ * again, it resumes.
  */
 export function stageHandler<Services extends FailRunPorts & { clock: Clock }>(options: {
   stage: Stage;
@@ -28,7 +32,7 @@ export function stageHandler<Services extends FailRunPorts & { clock: Clock }>(o
   const { stage } = options;
   return sqsHandler({
     message: stageRequest,
-    // The run has failed, and its start continues it: the message is a dead letter.
+    // The run has failed, and starting the run again resumes it, so the message becomes a dead letter.
     quarantines: false,
     services: options.services,
     handle: async (request, given, { receiveCount, remainingMs }) => {
@@ -38,17 +42,17 @@ export function stageHandler<Services extends FailRunPorts & { clock: Clock }>(o
       const retry = retryUntil(stageMs);
       const services = retryPorts(given, retry);
       try {
-        // A part does not continue a run in which another part has failed.
+        // A part of a stage does not resume a run in which another part has failed.
         if (request.part === undefined) await resumeRun({ runId: request.runId, stage }, services);
         const isLastTry = receiveCount >= stageTries - 1;
         await withTimeout(options.handle(request, { ...services, retry, isLastTry }), stageMs);
       } catch (error) {
-        // An unsent mail of a failure is not a failure of the stage: the run may be in progress again. Nor is a wait
-        // for the worker that has the stage.
+        // If the mail about a failure cannot be sent, that is not a failure of the stage, because the run may be in
+        // progress again. Waiting for the worker that has the stage is not a failure either.
         const isStageFailure = request.failure === undefined && !(error instanceof ThrottledError);
         if (receiveCount >= stageTries && isStageFailure) {
           const reason = error instanceof Error ? error.message : String(error);
-          // With a budget of its own: the stage may have used up its budget.
+          // These calls have a separate retry budget, because the stage may have used up its own.
           const ports = retryPorts(given, retryUntil(reserveMs / 2));
           const isPart = request.part !== undefined;
           await failRun({ runId: request.runId, stage, reason, isPart }, ports);

@@ -2,30 +2,33 @@ import { findInvalidUtf8, utf8Length } from "../core/utf8.ts";
 import { decodeMarked, markedEncoding, startOf, xmlDeclaredIn } from "./character-encoding.ts";
 
 /**
- * A part of a document: its text, or a byte (counted from 0) that is invalid in its encoding. `unread`: the document is in
- * another encoding; the only piece.
+ * A part of a document: its text, or the position (from 0) of a byte that does not belong to a character in the
+ * document's encoding. `unread`: the document is in another encoding; this is then the only piece.
  */
 type XmlPiece =
   | { type: "text"; text: string }
   | { type: "invalid"; byte: number; encoding: string }
   | { type: "unread"; encoding: string };
 
-/** An encoding of XML documents. Bytes of a part are looked at once, in order. */
+/** An encoding of XML documents. The bytes of a part are passed once, in order. */
 interface XmlEncoding {
   name: string;
-  /** Bytes of a code unit. */
+  /** The number of bytes of a code unit. */
   unitBytes: 1 | 2;
   swapsBytes?: boolean;
-  /** How many bytes at the end begin a character that the next part completes. */
+  /** Returns the number of bytes at the end that begin a character which the next part completes. */
   incomplete(bytes: Buffer): number;
-  /** The first byte from `from` on that belongs to no character; -1: there is none. */
+  /**
+   * Returns the index of the first byte from `from` that does not belong to a character; -1 when there is no such byte.
+   */
   findInvalid(bytes: Buffer, from: number): number;
   decode(bytes: Buffer): string;
 }
 
 /**
- * Decodes an XML document in UTF-8, UTF-16, ISO-8859-1 or windows-1252: by its byte order mark, else as its declaration says. A
- * declaration of UTF-16 in single bytes is taken for UTF-8, as browsers do.
+ * Decodes an XML document in UTF-8, UTF-16, ISO-8859-1 or windows-1252. The encoding is determined by the byte order
+ * mark or otherwise by the declaration. If a document in single bytes declares UTF-16, it is decoded as UTF-8, as in
+ * browsers.
  * @see https://www.w3.org/TR/xml/#sec-guessing
  */
 export async function* decodeXml(
@@ -41,10 +44,10 @@ export async function* decodeXml(
 
 class XmlDecoding {
   isUnread = false;
-  /** Undefined before the beginning of the document is there. */
+  /** Undefined before the beginning of the document has arrived. */
   private encoding: XmlEncoding | undefined;
   private rest: Buffer = Buffer.alloc(0);
-  /** Where it is in the document. */
+  /** The position of `rest` in the document. */
   private restAt = 0;
 
   decode(chunk: Uint8Array): XmlPiece[] {
@@ -57,7 +60,7 @@ class XmlDecoding {
     return this.rest.length === 0 ? [] : this.pieces(() => 0);
   }
 
-  /** @param incomplete how many bytes at the end are left */
+  /** @param incomplete returns the number of bytes at the end that are left for later */
   private pieces(incomplete: (encoding: XmlEncoding) => number): XmlPiece[] {
     if (this.encoding === undefined) {
       const found = encodingOf(this.rest);
@@ -77,7 +80,7 @@ class XmlDecoding {
   }
 }
 
-/** Whether a file begins as XML does, in any encoding. */
+/** Decides whether a file begins like XML, in any encoding. */
 export function beginsAsXml(start: Uint8Array): boolean {
   return utf32.test(firstBytes(asBuffer(start), 4)) || /^\s*</.test(decodeMarked(start));
 }
@@ -88,7 +91,7 @@ function firstBytes(bytes: Buffer, count: number): string {
   return bytes.subarray(0, count).toString("hex");
 }
 
-/** Declarations are shorter. */
+/** Longer than any declaration. */
 const startBytes = 256;
 
 function encodingOf(bytes: Buffer): XmlEncoding | string {
@@ -167,7 +170,7 @@ function utf16(isBigEndian: boolean): XmlEncoding {
   };
 }
 
-/** An encoding with one byte per character, of which some bytes are none. */
+/** Creates an encoding with one byte per character. @param undefinedBytes bytes that are not characters */
 function singleByte(name: string, undefinedBytes: readonly number[]): XmlEncoding {
   const isUndefined = new Uint8Array(256);
   for (const byte of undefinedBytes) isUndefined[byte] = 1;
@@ -187,7 +190,10 @@ function singleByte(name: string, undefinedBytes: readonly number[]): XmlEncodin
 /** @see https://encoding.spec.whatwg.org/#windows-1252 */
 const windows1252 = singleByte("windows-1252", [0x81, 0x8d, 0x8f, 0x90, 0x9d]);
 
-/** Libraries use two controls, which begin and end what is not sorted. The others are windows-1252, declared wrongly. */
+/**
+ * Libraries use two control characters, which mark the beginning and end of non-sorting text. If other control
+ * characters occur, the text is windows-1252 with a wrong declaration.
+ */
 const nonSorting = [0x98, 0x9c];
 const latin1 = singleByte(
   "ISO-8859-1",

@@ -1,6 +1,6 @@
 /**
- * Fixed prefixes for the namespaces of feeds and MODS, whatever prefixes a document uses. RSS has none in all versions,
- * since half of them have no namespace.
+ * Fixed prefixes for the namespaces of feeds and MODS, independent of the prefixes in a document. In all its versions,
+ * RSS gets no prefix, because half of the versions have no namespace.
  */
 const prefixesByNamespace: ReadonlyMap<string, string> = new Map([
   ["http://purl.org/rss/1.0", ""],
@@ -19,15 +19,15 @@ const prefixesByNamespace: ReadonlyMap<string, string> = new Map([
   ["http://www.w3.org/xml/1998/namespace", "xml:"],
 ]);
 
-/** PRISM namespaces continue with a version: `2.0/basic/` or `basic/2.0/`. */
+/** PRISM namespaces continue with a version, such as `2.0/basic/` or `basic/2.0/`. */
 const prismStem = "http://prismstandard.org/namespaces/";
 
-/** The prefixes bound inside an element. */
+/** The prefixes that are bound inside an element. */
 export interface NamespaceScope {
-  /** The document's prefix ("" for the default) → fixed prefix with its colon. */
+  /** Maps the document's prefix ("" for the default) to the fixed prefix with its colon. */
   prefixes: ReadonlyMap<string, string>;
   outer?: NamespaceScope | undefined;
-  /** Names already resolved here. */
+  /** Names that were already resolved in this scope. */
   resolved: Map<string, string>;
 }
 
@@ -44,7 +44,7 @@ export function newScope(prefixes: ReadonlyMap<string, string>, outer?: Namespac
   return { prefixes, outer, resolved: new Map() };
 }
 
-/** The scope inside a tag; the outer one if the tag declares no namespaces. */
+/** Returns the scope inside a tag. If the tag declares no namespaces, this is the outer scope. */
 export function scopeWithin(
   outer: NamespaceScope,
   tagName: string,
@@ -56,12 +56,15 @@ export function scopeWithin(
     own ??= new Map();
     own.set(name.slice(6), fixedPrefix(value));
   }
-  // RSS 0.9x and 2.0 have no namespace: any default namespace on `<rss>` means RSS.
+  // RSS 0.9x and 2.0 have no namespace, so any default namespace on `<rss>` means RSS.
   if (tagName === "rss") own?.set("", "");
   return own === undefined ? outer : newScope(own, outer);
 }
 
-/** An element's name with its fixed prefix ("dc:creator", "item"); undefined when its prefix is not bound. */
+/**
+ * Returns an element's name with its fixed prefix ("dc:creator", "item").
+ * @returns undefined when the prefix is not bound
+ */
 export function resolveElementName(scope: NamespaceScope, name: string): string | undefined {
   const known = scope.resolved.get(name);
   if (known !== undefined) return known;
@@ -69,13 +72,13 @@ export function resolveElementName(scope: NamespaceScope, name: string): string 
   const prefix = colon < 0 ? (findPrefix(scope, "") ?? "") : findPrefix(scope, name.slice(0, colon));
   if (prefix === undefined) return undefined;
   const local = name.slice(colon + 1);
-  // The spelling differs between PRISM versions (eIssn, eissn).
+  // PRISM versions differ in their spelling (eIssn, eissn).
   const resolved = prefix === "prism:" ? `prism:${local.toLowerCase()}` : prefix + local;
   scope.resolved.set(name, resolved);
   return resolved;
 }
 
-/** An attribute's name with its fixed prefix; without a prefix it has no namespace. */
+/** Returns an attribute's name with its fixed prefix. A name without a prefix has no namespace. */
 export function resolveAttributeName(scope: NamespaceScope, name: string): string | undefined {
   return name.includes(":") && !name.startsWith("xmlns:") ? resolveElementName(scope, name) : name;
 }
@@ -90,7 +93,10 @@ function findPrefix(scope: NamespaceScope, prefix: string): string | undefined {
   return undefined;
 }
 
-/** Tolerates deviations of feeds from the specified namespace: scheme, case, last character. */
+/**
+ * Returns the fixed prefix of a namespace. Feeds may deviate from the specified namespace in scheme, case and last
+ * character.
+ */
 function fixedPrefix(namespace: string): string {
   const plain = namespace
     .trim()

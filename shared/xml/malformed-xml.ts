@@ -1,2 +1,2 @@
-/** A text is not well-formed XML. */
+/** The error for a text that is not well-formed XML. */
 export class MalformedXml extends Error {}

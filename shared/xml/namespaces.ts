@@ -5,18 +5,21 @@ export const oaiNamespace = "http://www.openarchives.org/OAI/2.0/";
 
 export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
-/** The most characters of prefixes and namespaces that are declared at a place and around it. Documents have some 1,000. */
+/**
+ * The largest number of characters of all prefixes and namespaces in force at any place of a document. Typical
+ * documents have about 1,000.
+ */
 const maxNamespaceChars = 16_384;
 
-/** What a declaration counts at least. */
+/** The smallest number of characters that a declaration counts. */
 const leastNamespaceChars = 64;
 
 /** The namespaces in force at a place of a document. */
 export interface NamespaceScope {
-  /** By prefix, `""` for the default, as declared by the innermost element that declares one. */
+  /** The namespaces that the innermost declaring element declares, by prefix (`""` for the default). */
   readonly declared: ReadonlyMap<string, string>;
   readonly outer: NamespaceScope | undefined;
-  /** The characters of the declarations here and further out. */
+  /** The number of characters of the declarations of this scope and all outer scopes. */
   readonly chars: number;
 }
 
@@ -31,18 +34,18 @@ export interface StartTag {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly isEmpty: boolean;
-  /** Where it came last. */
+  /** The result of the last call of `resolveTag`. */
   resolved: ResolvedTag | undefined;
 }
 
 /** A start tag at a place of a document. */
 export interface ResolvedTag {
   readonly outer: NamespaceScope;
-  /** The scope of its content: the outer one unless the tag declares a namespace. */
+  /** The scope of the element's content: the outer scope, unless the tag declares a namespace. */
   readonly scope: NamespaceScope;
   /** Undefined when the prefix is not declared. */
   readonly element: ElementName | undefined;
-  /** Whether a reader wants the text of such elements; undefined until it has decided. */
+  /** Whether a reader needs the text of such elements; undefined until the reader has decided. */
   isWanted: boolean | undefined;
 }
 
@@ -52,7 +55,7 @@ export const outermostScope: NamespaceScope = {
   chars: 0,
 };
 
-/** All namespaces in force, by prefix. */
+/** Returns all namespaces in force, by prefix. */
 export function namespacesIn(scope: NamespaceScope): Map<string, string> {
   const namespaces = scope.outer === undefined ? new Map<string, string>() : namespacesIn(scope.outer);
   for (const [prefix, namespace] of scope.declared) namespaces.set(prefix, namespace);
@@ -60,8 +63,9 @@ export function namespacesIn(scope: NamespaceScope): Map<string, string> {
 }
 
 /**
- * Gives a tag its meaning within a scope. It is kept in the tag, as equal tags mostly come in the same scope.
- * @throws MalformedXml when too many namespaces are declared within each other
+ * Resolves the name and the scope of a tag. The result is cached in the tag, because equal tags mostly occur in the
+ * same scope.
+ * @throws MalformedXml when the namespaces in force are too long
  */
 export function resolveTag(tag: StartTag, outer: NamespaceScope): ResolvedTag {
   if (tag.resolved?.outer === outer) return tag.resolved;
@@ -96,13 +100,19 @@ function namespaceOf(innermost: NamespaceScope, prefix: string): string | undefi
   return undefined;
 }
 
-/** The prefix that an attribute declares, empty for the default namespace; undefined for other attributes. */
+/**
+ * Returns the prefix that an attribute declares; empty for the default namespace.
+ * @returns undefined when the attribute is not a namespace declaration
+ */
 export function declaredPrefix(attribute: string): string | undefined {
   if (attribute === "xmlns") return "";
   return attribute.startsWith("xmlns:") ? attribute.slice("xmlns:".length) : undefined;
 }
 
-/** The namespaces that attributes declare, by prefix; undefined when they declare none. */
+/**
+ * Returns the namespaces that attributes declare, by prefix.
+ * @returns undefined when they declare none
+ */
 export function declaredNamespaces(
   attributes: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, string> | undefined {

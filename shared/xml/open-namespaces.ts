@@ -1,19 +1,22 @@
 import { xmlNamespace } from "./namespaces.ts";
 
 /**
- * The namespaces in force while a document is read: by prefix, the innermost declaration. It takes constant time, however
- * many prefixes are declared and however deep elements are nested.
+ * Keeps track of the namespaces in force while a document is read, with the innermost declaration of each prefix. Each
+ * step takes constant time, however many prefixes are declared and however deeply elements are nested.
  * @see https://www.w3.org/TR/xml-names/
  */
 export class OpenNamespaces {
-  /** By prefix (empty for the default), the innermost declaration last. */
+  /** The declarations by prefix (empty for the default), the innermost one last. */
   private readonly declared = new Map<string, string[]>([["xml", [xmlNamespace]]]);
-  /** The open elements that declare prefixes, the innermost last. */
+  /** The open elements that declare prefixes, the innermost one last. */
   private readonly declaring: { depth: number; prefixes: readonly string[] }[] = [];
   private innermost = 0;
   private depth = 0;
 
-  /** @param declared by prefix; undefined for most elements, which declare none */
+  /**
+   * @param declared the declared namespaces by prefix; undefined for elements without declarations, which are the most
+   * frequent
+   */
   open(declared: ReadonlyMap<string, string> | undefined): void {
     this.depth++;
     if (declared === undefined) return;
@@ -26,7 +29,7 @@ export class OpenNamespaces {
     this.innermost = this.depth;
   }
 
-  /** @returns whether the element had declarations, which end with it */
+  /** @returns whether the element had declarations, which end with the element */
   close(): boolean {
     const hasDeclared = this.depth === this.innermost;
     this.depth--;
@@ -36,7 +39,7 @@ export class OpenNamespaces {
     return true;
   }
 
-  /** By prefix, all that are declared here. */
+  /** Returns all namespaces in force, by prefix. */
   inForce(): Map<string, string> {
     const namespaces = new Map<string, string>();
     for (const [prefix, declarations] of this.declared) {
@@ -46,7 +49,7 @@ export class OpenNamespaces {
     return namespaces;
   }
 
-  /** Undefined for a prefix that is not declared. */
+  /** @returns undefined for a prefix that is not declared */
   namespaceOf(prefix: string): string | undefined {
     return this.declared.get(prefix)?.at(-1);
   }

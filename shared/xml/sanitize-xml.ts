@@ -1,8 +1,8 @@
 import { repairCharacters } from "./repair-characters.ts";
 
 /**
- * Repairs the faults of a response that can be repaired without loss: single characters, and text before the first tag and
- * after the root's end tag (notices of a program). The parser rejects all other faults.
+ * Repairs the faults of a response that can be repaired without loss: single characters, and text before the first tag
+ * or after the root's end tag (such as notices of a program). The parser rejects all other faults.
  */
 export function sanitizeXml(text: string): string {
   const start = documentStart(text);
@@ -11,7 +11,7 @@ export function sanitizeXml(text: string): string {
   return repairCharacters(text.slice(Math.max(0, start), end));
 }
 
-/** Where the declaration begins, or the root element; notices before it may have tags of HTML. */
+/** Returns the index at which the declaration or the root element begins. Notices before it may contain HTML tags. */
 function documentStart(text: string): number {
   const root = text.search(/<(?:[\w.-]+:)?OAI-PMH[\s>]/);
   if (root < 0) return text.search(/<[?!A-Za-z_]/);

@@ -1,34 +1,37 @@
 import { XmlParser } from "./xml-parser.ts";
 
 interface VisitedElement {
-  /** Without prefix. */
+  /** The local name, without a prefix. */
   name: string;
   attributes: Readonly<Record<string, string>>;
-  /** The names of the elements around it, the outermost first. */
+  /** The names of the enclosing elements, the outermost first. */
   path: readonly string[];
 }
 
-/** A place in a document, counted from 1; columns in UTF-16 units. */
+/** A place in a document. Lines and columns are counted from 1, columns in UTF-16 units. */
 export interface XmlPlace {
   line: number;
   column: number;
 }
 
 interface ElementVisitor {
-  /** @returns whether the text of the element is wanted */
+  /** @returns whether the text of the element is needed */
   open(element: VisitedElement): boolean;
-  /** The text of a wanted element without that of its descendants, and where it begins. `path`: the elements around it. */
+  /**
+   * Receives the text of a needed element, without the text of its descendants, and the place where the text begins.
+   * `path`: the enclosing elements.
+   */
   text(text: string, place: XmlPlace, path: readonly string[]): void;
   close?(name: string): void;
 }
 
-/** The deepest nesting: no format that is read this way has more. */
+/** The deepest nesting. The formats that are read in this way are not nested more deeply. */
 const maxDepth = 100;
 
 /**
- * Visits the elements of a document by their local names. No tree is built. White space before the XML declaration, which
- * some templates write, is skipped.
- * @returns the first problem, with its place; what precedes it has been visited
+ * Visits the elements of a document by their local names. No tree is built. White space before the XML declaration,
+ * which some templates produce, is skipped.
+ * @returns the first problem, with its place. Everything before it has been visited
  */
 export function visitElements(text: string, visitor: ElementVisitor): string | undefined {
   const start = text.search(/\S/);

@@ -10,13 +10,14 @@ export const instructionPattern = new RegExp(
   "iu",
 );
 
-/** Whether a text may continueas a comment, a section of text or a document type. */
+/** Decides whether a text could be the beginning of a comment, a CDATA section or a document type. */
 export function isDeclarationBeginning(text: string): boolean {
   return ["<!--", "<![CDATA[", "<!DOCTYPE"].some((whole) => whole.startsWith(text));
 }
 
 /**
- * The position of the `>` that ends a tag: not one in an attribute; -1 when it is not complete. @throws MalformedXml
+ * Returns the position of the `>` that ends a tag, ignoring `>` in attributes; -1 when the tag is incomplete. @throws
+ * MalformedXml
  */
 export function endOfTag(text: string, start: number): number {
   let quote = "";
@@ -32,7 +33,7 @@ export function endOfTag(text: string, start: number): number {
   return -1;
 }
 
-/** The position after a document type, whose inner declarations are not read; -1 when it is not complete. */
+/** Returns the position after a document type; -1 when it is incomplete. The declarations in it are not parsed. */
 export function endOfDocumentType(text: string, start: number): number {
   const parts = /"[^"]*"|'[^']*'|<!--[\s\S]*?-->|<\?[\s\S]*?\?>|[[\]<>]/g;
   parts.lastIndex = start + 1;
@@ -49,10 +50,10 @@ export function endOfDocumentType(text: string, start: number): number {
   return -1;
 }
 
-/** From this length on, comparing with a part of the text is faster than startsWith. */
+/** The length from which comparing a slice of the text is faster than startsWith. */
 const longTag = 32;
 
-/** Whether the text continues with this tag. */
+/** Decides whether the text continues with this tag. */
 export function hasTagAt(text: string, tag: string, at: number): boolean {
   const { length } = tag;
   return length < longTag ? text.startsWith(tag, at) : text.slice(at, at + length) === tag;

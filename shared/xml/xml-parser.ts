@@ -5,19 +5,19 @@ import { MalformedXml } from "./malformed-xml.ts";
 type PlainNames = { position: boolean; xmlns: false };
 
 export interface XmlTag {
-  /** As written, with its prefix. */
+  /** The name as written, with its prefix. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** What is in a document, in order. References are expanded. */
+/** Receives the parts of a document, in order. References are expanded. */
 export interface XmlHandlers {
-  /** @param encoding as the XML declaration names it */
+  /** @param encoding the encoding that the XML declaration names */
   declaration?(encoding: string | undefined): void;
-  /** Comes before its tag. */
+  /** Called before the attribute's tag. */
   attribute?(attribute: { name: string; value: string }): void;
   open?(tag: XmlTag): void;
-  /** Called for text and CDATA sections. A text may come in parts. */
+  /** Called for text and CDATA sections. A text may be passed in several parts. */
   text?(text: string): void;
   close?(tag: XmlTag): void;
   comment?(text: string): void;
@@ -25,9 +25,9 @@ export interface XmlHandlers {
 }
 
 /**
- * Parses a well-formed XML 1.0 document in chunks of its text, with the places of what it finds. Namespaces are left to the
- * caller, document types are skipped, and only the five predefined entities are known. `XmlScanner` is twice as fast, and
- * knows neither lines nor comments.
+ * Parses a well-formed XML 1.0 document in chunks of its text, and reports the places of its parts. The caller resolves
+ * namespaces. Document types are skipped, and only the five predefined entities are supported. `XmlScanner` is twice as
+ * fast, but reports neither lines nor comments.
  * @see https://www.w3.org/TR/xml/
  */
 export class XmlParser {
@@ -63,22 +63,22 @@ export class XmlParser {
     return this.parser.column;
   }
 
-  /** Characters (UTF-16) that were read. */
+  /** The number of characters (UTF-16) that were read. */
   get position(): number {
     return this.parser.position;
   }
 
-  /** @throws MalformedXml, and what a handler throws */
+  /** @throws MalformedXml, and errors of the handlers */
   write(text: string): void {
     this.parser.write(text);
   }
 
-  /** @throws MalformedXml when the document is not complete */
+  /** @throws MalformedXml when the document is incomplete */
   close(): void {
     this.parser.close();
   }
 
-  /** Ends with a problem of the caller's, at the place that is being read. @throws MalformedXml */
+  /** Ends parsing with a problem that the caller has found, at the current place. @throws MalformedXml */
   fail(problem: string): void {
     this.parser.fail(problem);
   }

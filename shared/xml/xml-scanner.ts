@@ -10,62 +10,68 @@ import {
 } from "./xml-markup.ts";
 import { expandReferences, parseStartTag, quoted } from "./xml-names.ts";
 
-/** What is in a document, in order. */
+/** Receives the parts of a document, in order. */
 export interface XmlEvents {
-  /** Equal tags are one object, but for long or rare ones. */
+  /** Equal tags are the same object, except for long or rare tags. */
   open(tag: StartTag): void;
   close(): void;
-  /** References are expanded. A text may come in parts. */
+  /** References are expanded. A text may be passed in several parts. */
   text(text: string): void;
 }
 
-/** A tag that is kept, to be recognised when it comes again. */
+/** A tag that is kept so that it is recognised when it occurs again. */
 interface KeptTag {
   tag: StartTag;
-  /** As written, with `<` and `>`. */
+  /** The tag as written, with `<` and `>`. */
   text: string;
   /** The end tag, without `</`. */
   end: string;
-  /** What came after it the last time: records of a repository repeat their tags in order. */
+  /** The tag that followed the last time. The records of a repository repeat their tags in the same order. */
   next: KeptTag | undefined;
-  /** What came after it before: of several creators, another creator or a subject. */
+  /** The tag that followed the time before. For example, a creator is followed by another creator or by a subject. */
   nextBefore: KeptTag | undefined;
 }
 
-/** The most tags that are kept. */
+/** The largest number of kept tags. */
 const maxKeptTags = 2000;
 const maxKeptTagLength = 1000;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const illegalCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 const notSpace = /[^ \t\r\n]/;
-/** Xerces' words for the commonest case: an HTML page in the place of XML. */
+/** Xerces' message for the most frequent case: an HTML page instead of XML. */
 const malformedProlog = "The markup in the document preceding the root element must be well-formed.";
 
 /**
- * Scans an XML 1.0 document in chunks of its text (without lone surrogates) and rejects what is not well-formed. Namespaces are left to the caller,
- * document types are skipped, and only the five predefined entities are known. Twice as fast as a general parser, because it
- * looks for markup only, and parses a tag that it has seen before only once.
+ * Scans an XML 1.0 document in chunks of its text (without lone surrogates) and rejects text that is not well-formed.
+ * The caller resolves namespaces. Document types are skipped, and only the five predefined entities are supported. The
+ * scanner is twice as fast as a general parser, because it searches only for markup and parses equal tags only once.
  * @see https://www.w3.org/TR/xml/#sec-well-formed
  */
 export class XmlScanner {
-  /** Characters (UTF-16) up to the end of the markup that the event is about. */
+  /** The number of characters (UTF-16) up to the end of the current event's markup. */
   position = 0;
   private readonly events: XmlEvents;
   private readonly open: string[] = [];
   private readonly tags = new Map<string, KeptTag>();
   private lastTag: KeptTag | undefined;
   private readonly waiting: string[] = [];
-  /** What the next chunk must contain so that there is something to do. */
+  /** The text that the next chunk must contain before scanning can continue. */
   private awaited = "<";
   private text = "";
   private consumed = 0;
-  /** Set to false to skip the texts up to the next tag: they are checked, but most are not passed on. */
+  /**
+   * Set to false to skip the texts up to the next tag. Skipped texts are still checked, and some are passed on
+   * nevertheless.
+   */
   isTextWanted = true;
-  /** Positions in the text of the next `&` and the next `]]>`, from which on they must be looked for again. */
+  /**
+   * The positions in the text of the next `&` and the next `]]>`. After these positions, they must be searched for
+   * again.
+   */
   private nextReference = -1;
   private nextSectionEnd = -1;
-  /** Whether the text has line ends to be replaced. */
+  /** Whether the text has line ends that must be replaced. */
   private hasReturn = false;
   private hasRoot = false;
   private hasDocumentType = false;
@@ -95,7 +101,7 @@ export class XmlScanner {
     this.text = "";
   }
 
-  /** @throws MalformedXml when the document is truncated */
+  /** @throws MalformedXml when the document is incomplete */
   end(): void {
     const rest = this.waiting.join("");
     const [last] = this.open.slice(-1);
@@ -106,7 +112,7 @@ export class XmlScanner {
     if (!this.hasRoot) throw new MalformedXml("the document has no root element");
   }
 
-  /** @returns the position of the first markup that is not complete, or of the text before it */
+  /** @returns the position of the first incomplete markup, or of the text before it */
   private scan(): number {
     const { text } = this;
     let at = 0;
@@ -132,13 +138,13 @@ export class XmlScanner {
     if (this.nextSectionEnd < to) throw new MalformedXml("the text has ]]>");
     if (this.nextReference < from) this.nextReference = indexOrEnd(text, "&", from);
     const hasReference = this.nextReference < to;
-    // References are checked in any text.
+    // References are checked even in skipped texts.
     if (!hasReference && !this.isTextWanted) return;
     const raw = this.hasReturn ? withLineFeeds(text.slice(from, to)) : text.slice(from, to);
     this.events.text(hasReference ? expandReferences(raw) : raw);
   }
 
-  /** @returns the position after the markup; -1 when it is not complete */
+  /** @returns the position after the markup; -1 when the markup is incomplete */
   private readMarkup(start: number): number {
     const { text } = this;
     switch (text.charCodeAt(start + 1)) {
@@ -199,7 +205,10 @@ export class XmlScanner {
     return this.readLeaf(kept, end);
   }
 
-  /** Reads on to the end of an element without elements in it, as most are. @returns the position to continue at */
+  /**
+   * Reads to the end of an element that contains no other elements, which is the most frequent case. @returns the
+   * position to continue at
+   */
   private readLeaf({ end: endTag }: KeptTag, from: number): number {
     const { text } = this;
     const to = text.indexOf("<", from);
@@ -212,7 +221,10 @@ export class XmlScanner {
     return end;
   }
 
-  /** The tag that begins here, kept from before or parsed; undefined when it is not complete. */
+  /**
+   * Returns the tag that begins here, either kept or newly parsed.
+   * @returns undefined when the tag is incomplete
+   */
   private findTag(start: number): KeptTag | undefined {
     const { text, tags } = this;
     const firstEnd = text.indexOf(">", start);
@@ -231,7 +243,9 @@ export class XmlScanner {
     return kept;
   }
 
-  /** A comment, a section of text, or the document type. */
+  /**
+   * Reads a comment, a CDATA section, or the document type. @returns the position after it; -1 when it is incomplete
+   */
   private readDeclaration(start: number): number {
     const { text } = this;
     const beginning = text.slice(start, start + 9);
@@ -282,7 +296,7 @@ const exclamation = 0x21;
 const question = 0x3f;
 const greaterThan = 0x3e;
 
-/** A string of its own: a part of a text keeps the whole text in memory, and is slow to compare. */
+/** Copies a string, because a slice keeps the whole text in memory and is slow to compare. */
 function copyOf(text: string): string {
   return Buffer.from(text).toString();
 }

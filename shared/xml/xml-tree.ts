@@ -10,19 +10,19 @@ import {
 import { MalformedXml } from "./malformed-xml.ts";
 import { XmlParser, type XmlTag } from "./xml-parser.ts";
 
-/** An element with its children by name. Comments and processing instructions are not kept. */
+/** An element with its children by name. Comments and processing instructions are dropped. */
 export interface XmlElement {
-  /** With the fixed prefix of its namespace: "item", "atom:entry", "dc:creator". */
+  /** The name with the fixed prefix of its namespace: "item", "atom:entry", "dc:creator". */
   name: string;
   /** Prefixed names have the fixed prefix ("rdf:about"). */
   attributes: Readonly<Record<string, string>>;
-  /** How many elements begin before it: the order of children with different names. */
+  /** The number of elements that begin before this one. It determines the order of children with different names. */
   order: number;
   /** By name. */
   children?: Map<string, XmlElement[]>;
-  /** Its text and that of its descendants; empty for containers, which have only elements. */
+  /** The text of the element and its descendants; empty for containers, which have only elements. */
   text: string;
-  /** The base of relative URLs in it. @see https://www.w3.org/TR/xmlbase/ */
+  /** The base of relative URLs in the element. @see https://www.w3.org/TR/xmlbase/ */
   base: string;
   /** The nearest `xml:lang`. */
   language: string | undefined;
@@ -30,13 +30,16 @@ export interface XmlElement {
 
 type XmlTreeResult =
   | { type: "tree"; root: XmlElement }
-  /** `atEnd`: the only fault is that the text ends too early. `isTooLarge`: it has more elements than are kept. */
+  /**
+   * `atEnd`: the only fault is that the text ends too early. `isTooLarge`: the document has more elements than are
+   * kept.
+   */
   | { type: "broken"; problem: string; atEnd: boolean; isTooLarge: boolean };
 
-/** Feeds go some 10 levels deep, web pages quoted in Atom some 50. */
+/** The nesting of feeds is about 10 levels deep, that of web pages quoted in Atom about 50. */
 const maxDepth = 256;
 
-/** A feed of 32 MiB has some 600,000. Each takes some 150 bytes of memory. */
+/** A feed of 32 MiB has about 600,000 elements. Each element takes about 150 bytes of memory. */
 const maxElements = 2_000_000;
 
 interface Attribute {
@@ -49,7 +52,7 @@ interface OpenElement {
   scope: NamespaceScope;
 }
 
-/** Elements that contain only elements: collecting their text would store the whole feed twice. */
+/** Elements that contain only elements. If their text were collected, the whole feed would be stored twice. */
 const containers: ReadonlySet<string> = new Set([
   "",
   "rss",
@@ -64,8 +67,9 @@ const noAttributes: Readonly<Record<string, string>> = {};
 const noElements: readonly XmlElement[] = [];
 
 /**
- * Parses a well-formed document, or returns its first fault. Fetches nothing and expands only the five entities of XML.
- * @param from.lenient allows undeclared prefixes
+ * Parses a well-formed document, or returns its first fault. Nothing is fetched, and only the five predefined entities
+ * are expanded.
+ * @param from.lenient permits undeclared prefixes
  */
 export function parseXmlTree(text: string, from: { url: string; lenient: boolean }): XmlTreeResult {
   const document: XmlElement = {
@@ -145,7 +149,7 @@ export function parseXmlTree(text: string, from: { url: string; lenient: boolean
     : { type: "tree", root };
 }
 
-/** The first child with that name. */
+/** Returns the first child with that name. */
 export function childOf(element: XmlElement, name: string): XmlElement | undefined {
   return element.children?.get(name)?.[0];
 }
@@ -154,7 +158,7 @@ export function childrenOf(element: XmlElement, name: string): readonly XmlEleme
   return element.children?.get(name) ?? noElements;
 }
 
-/** All children in the order of the document. */
+/** Returns all children in document order. */
 export function childrenInOrder({ children }: XmlElement): XmlElement[] {
   return [...(children?.values() ?? [])].flat().sort((a, b) => a.order - b.order);
 }

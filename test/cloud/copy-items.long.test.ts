@@ -83,8 +83,8 @@ describe("npx ingather copy-items", () => {
   it("--resume with the place of another copy, or none → exit code 2, and the file stays", async () => {
     const path = join(temporaryFolder(), "place.json");
     for (const [text, problem] of [
-      ["{}", "is not the position of a copy"],
-      ['{"copy":{},"place":{"read":0,"written":0,"segments":[{"isDone":false}]}}', "of another copy"],
+      ["{}", "does not store the position of a copy"],
+      ['{"copy":{},"place":{"read":0,"written":0,"segments":[{"isDone":false}]}}', "of a different copy"],
     ] as const) {
       writeFileSync(path, text);
       const { code, stderr } = await runCommand(["copy-items", from, to, "--resume", path]);
@@ -94,9 +94,9 @@ describe("npx ingather copy-items", () => {
   });
 
   it.each([
-    [[], "FROM: must be one table, or two"],
-    [[from], `TO: must be another table than FROM, or of another profile or region (got "${from}")`],
-    [[from, to, "x"], "FROM: must be one table, or two"],
+    [[], "FROM: must be one or two table names: FROM [TO]"],
+    [[from], `TO: must differ from FROM, unless --to-profile or --to-region is given (got "${from}")`],
+    [[from, to, "x"], "FROM: must be one or two table names: FROM [TO]"],
   ])("%j → exit code 2", async (args, problem) => {
     const { code, stderr } = await runCommand(["copy-items", ...args]);
     expect(code).toBe(2);
@@ -106,7 +106,7 @@ describe("npx ingather copy-items", () => {
   it("a table that is not there → one line, and exit code 4", async () => {
     const { code, stderr } = await runCommand(["copy-items", from, "ingather-none"]);
     expect(stderr).toMatch(
-      /^--aws: there is no such table in eu-central-1: [^\n]*INGATHER_PREFIX[^\n]*"ingather"[^\n]*\n$/,
+      /^--aws: the table does not exist in eu-central-1: [^\n]*INGATHER_PREFIX[^\n]*"ingather"[^\n]*\n$/,
     );
     expect(code).toBe(4);
   });

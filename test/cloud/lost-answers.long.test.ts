@@ -23,6 +23,7 @@ const withoutCase: Record<string, string> = {
   "release-leases": "the operator's, at a start",
   "history-rows": "the cases of snapshot-store write through it",
   "seed-lists": "the cases of snapshot-store write through it",
+  requeue: "an operator's retry: readers process a message that comes twice once",
   ses: "the case of the mailer writes through it",
   "change-visibility": "a message of which the answer is lost only returns later",
 };

@@ -86,6 +86,7 @@ const readers: Record<string, string> = {
   [queueNames.sourceEvents]: functionNames.changeSource,
   [queueNames.documentUploads]: functionNames.readUpload,
   [queueNames.imports]: functionNames.importConfiguration,
+  [queueNames.documentDeletions]: functionNames.deleteDocuments,
 };
 
 /** They fail the run, or answer the request, when they give up; see the tests of the stages and of the gate. */

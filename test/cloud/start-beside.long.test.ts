@@ -29,7 +29,7 @@ describe("npm start", () => {
 
   it("--probe of an address that nobody serves → says that our network is down", async () => {
     const started = await startProcess(stateFolder(), "--probe", `http://127.0.0.1:${await freePorts()}/`);
-    const line = await started.waitForLine(/^Our network is down since /);
+    const line = await started.waitForLine(/^Our network has been down since /);
     expect(line).toMatch(/: http:\/\/127\.0\.0\.1:\d+\/: connect: .* nothing is requested or judged\.$/);
     started.process.kill("SIGTERM");
     await started.ended;

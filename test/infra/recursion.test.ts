@@ -109,7 +109,7 @@ describe("the functions that can cause their own invocation", () => {
     for (const name of others) {
       const { Properties } = functionNamed(name);
       Properties.RecursiveLoop = "Allow";
-      expect(recursionProblems(templates)).toEqual([`${name} is in no loop, and decides on one`]);
+      expect(recursionProblems(templates)).toEqual([`${name} is not in a loop, but sets recursion`]);
       delete Properties.RecursiveLoop;
     }
   });

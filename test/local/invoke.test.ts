@@ -20,7 +20,7 @@ describe("a sample before its turn", () => {
   it.each([
     [
       "validate-records",
-      /^nothing is invoked: there is no run live-20261120T190000Z in /m,
+      /^nothing was invoked, because the run live-20261120T190000Z does not exist in /m,
       "start-harvest, .*, read-article",
     ],
     ["test-rule", /^1 message was returned to the queue/m, "start-harvest, send-requests"],
@@ -30,6 +30,6 @@ describe("a sample before its turn", () => {
     const args = [program, name, join(root, `events/${name}.json`), "--state", state, "--port", "0"];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
     expect([status, stderr]).toEqual([1, expect.stringMatching(why)]);
-    expect(stderr).toMatch(new RegExp(`invoke them first, in this order: ${before}$`, "m"));
+    expect(stderr).toMatch(new RegExp(`first invoke these, in this order: ${before}$`, "m"));
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
-const table = /^## To change X, open Y\n(.*?)^Tests mirror/ms;
+const table = /^## To change X, open Y\n(.*?)^## /ms;
 
 /** Which files each row of the table in CONTRIBUTING.md names, by what is to change. */
 export function namedFiles(): Map<string, (file: string) => boolean> {

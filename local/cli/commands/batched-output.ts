@@ -1,11 +1,14 @@
 import type { CommandIo } from "./command.ts";
 
-/** Written at once at the latest: more would only take memory. */
+/**
+ * The size at which output is written at once, in characters; a larger buffer would only take more memory.
+ */
 const maxLength = 64 * 1024;
 
 /**
- * Writes what is written within one turn of the event loop at once. A write to a pipe is a call of the system that waits for
- * its reader; one for each of many short lines takes longer than to check their links.
+ * Collects the output of one turn of the event loop, and writes it with a single call.
+ * A write to a pipe is a system call that waits for the reader. One write per short line would take longer
+ * than checking the links.
  */
 export class BatchedOutput {
   private readonly output: CommandIo["stdout"];
@@ -21,7 +24,7 @@ export class BatchedOutput {
     if (this.text.length >= maxLength) this.flush();
   }
 
-  /** Before something else is written, and at the end. */
+  /** Writes the collected text. Called before other output is written, and at the end. */
   flush(): void {
     const { text } = this;
     this.text = "";

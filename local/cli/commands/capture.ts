@@ -19,21 +19,21 @@ import { parseWholeNumber } from "./whole-number-option.ts";
 
 const usage = `npx ingather capture URL… --out DIR [options]
 
-Captures web sites into WARC files: the URLs, the resources of their pages, and the pages of the same sites that they link
-to. DIR gets *.warc.gz, index.cdxj and crawl.log. The same command continues a capture that was stopped.
+Captures web sites into WARC files: the URLs, the pages of the same sites that they link to, and the resources of all
+these pages. Writes *.warc.gz, index.cdxj and crawl.log to DIR. The same command resumes a capture that was stopped.
 
   --out DIR          the folder of the capture
-  --index DIR        a deduplication index (npx ingather index): content that it knows is referred to, not stored again
+  --index DIR        a deduplication index (see npx ingather index); content that is in it is not stored again
 ${describeLimitOptions()}
   --warc-bytes N     begin another WARC file after N bytes (default 1000000000)
-  --retry-failed     request URLs again that failed in an earlier part of this capture
+  --retry-failed     request the URLs again that failed in an earlier run of this capture
   --delay MS         wait between two requests to a host (default 1000)
-  --threads N        threads that request hosts (default: 1; without a delay up to three, one per core)
+  --threads N        threads that send requests (default: 1; with --delay 0, one per core, up to 3)
   --allow-private    permit the hosts of the URLs to be private, on any port
   --json             the summary as JSON on standard output
   --help             show this
 
-A host that asks for patience (Retry-After) is obeyed up to an hour; one that asks for more is given up.
+A Retry-After of up to one hour is obeyed. A host that asks for a longer wait is abandoned.
 Exit code: 0 all URLs were requested, 1 a seed failed, a limit was reached or nothing was captured, 2 wrong use,
 130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
@@ -41,7 +41,7 @@ Exit code: 0 all URLs were requested, 1 a seed failed, a limit was reached or no
 const numbers = {
   "warc-bytes": { min: 1, max: 100_000_000_000, value: 1_000_000_000 },
   delay: { min: 0, max: 3_600_000, value: 1000 },
-  // A host is requested as often as its delay permits: one thread is enough for many.
+  // One thread is enough for many hosts, because each host is requested only as often as its delay permits.
   threads: { min: 1, max: 64, value: 1 },
 } as const;
 
@@ -63,9 +63,9 @@ export const captureCommand: Command = {
     });
     const seeds = positionals.map(parseSeed);
     if (seeds.length === 0)
-      throw new InputError("URL", undefined, "is needed: npx ingather capture URL… --out DIR");
+      throw new InputError("URL", undefined, "is required: npx ingather capture URL… --out DIR");
     if (values.out === undefined)
-      throw new InputError("--out", undefined, "is needed: the folder of the capture");
+      throw new InputError("--out", undefined, "is required: the folder of the capture");
     const number = (name: NumberName) => parseNumber(name, values[name]);
     const { maxDepth, ...limits } = readLimits(values);
     const settings = {
@@ -92,7 +92,11 @@ export const captureCommand: Command = {
   },
 };
 
-/** @returns the URL as it is requested @throws InputError */
+/**
+ * Parses a seed.
+ * @returns the URL as it is requested
+ * @throws InputError
+ */
 function parseSeed(text: string): string {
   const url = parseUrlArgument("URL", withoutCredentials(text));
   url.hash = "";
@@ -101,7 +105,10 @@ function parseSeed(text: string): string {
   return url.href;
 }
 
-/** A fourth takes more than the 400 MB that a capture may have, and saves nothing. */
+/**
+ * Returns the number of threads without a delay: one per core, up to three.
+ * A fourth thread would exceed the 400 MB that a capture may use, and saves no time.
+ */
 function ownThreads(): number {
   return Math.min(3, availableParallelism());
 }

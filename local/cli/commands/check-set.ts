@@ -25,7 +25,7 @@ import { parseDelay } from "./whole-number-option.ts";
 
 const defaultDelayMs = 1000;
 
-/** A longer Crawl-delay is cut: a user waits. */
+/** The maximum Crawl-delay that is obeyed. A longer one is reduced to this, because a user waits. */
 const maxCrawlDelayMs = 30_000;
 
 const usage = `npx ingather check-set URL [options]
@@ -34,8 +34,8 @@ Checks whether an OAI-PMH set may be ingested, and counts its objects with an AR
 ListRecords request, in quotes: 'https://host/oai?verb=ListRecords&metadataPrefix=oai_dc&set=photographs'.
 
   --ark ARK          count only objects with this ARK, as in ark:/80444/xv43658
-  --sparql URL       ask this SPARQL endpoint first whether the set is already published;
-                     a login is given as in https://user:password@host/
+  --sparql URL       first ask this SPARQL endpoint whether the set is already published;
+                     the URL may contain a login: https://user:password@host/
   --delay MS         wait after each request to a host (default ${defaultDelayMs})
   --allow-private    also request a private host, on any port, if URL names it
   --user-agent TEXT  the User-Agent header; include a URL with a contact
@@ -85,7 +85,10 @@ export const checkSetCommand: Command = {
   },
 };
 
-/** The XML and JSON are those of the service, whose readers have no options. */
+/**
+ * Writes the advice to standard error, because the XML and JSON have the format of the service, whose users
+ * have no such option.
+ */
 function adviseOnRefusal(message: string, allowPrivate: boolean, stderr: Output): void {
   const advised = adviseOnPrivate(message, allowPrivate);
   if (advised !== message) stderr.write(`${printable(advised)}\n`);
@@ -115,7 +118,10 @@ async function countSet(
   }
 }
 
-/** The result when the set is published already, or the endpoint does not answer. */
+/**
+ * Asks the SPARQL endpoint. @returns the result if the set is already published or the endpoint does not
+ * respond
+ */
 async function askSparql(set: CheckedSet, url: string | undefined): Promise<CheckResult | undefined> {
   if (url === undefined) return undefined;
   const queryUrl = URL.parse(url);
@@ -134,7 +140,7 @@ async function askSparql(set: CheckedSet, url: string | undefined): Promise<Chec
   }
 }
 
-/** The login in a URL, which it loses: `https://user:password@host/`. */
+/** Removes the login from a URL and returns it: `https://user:password@host/`. */
 function loginOf(url: URL): { user: string; password: string } | undefined {
   if (url.username === "" && url.password === "") return undefined;
   const login = { user: decodeText(url.username), password: decodeText(url.password) };
@@ -156,7 +162,7 @@ function asJson(url: string, result: CheckResult): object {
   return { url, error: { type: result.error, message: result.message } };
 }
 
-/** The records read so far, on the last line of a terminal. */
+/** Shows the number of records read so far on the last line of a terminal. */
 class CheckProgressLine {
   private readonly terminal: Output | undefined;
 

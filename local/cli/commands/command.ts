@@ -1,4 +1,4 @@
-/** The streams of a command. A terminal sets its flag and its width. */
+/** The streams of a command. A terminal sets `isTTY` and its width. */
 export interface Output {
   write(content: string | Uint8Array): unknown;
   isTTY?: boolean;
@@ -23,7 +23,7 @@ export interface Command {
   run(args: string[], io: CommandIo): Promise<number>;
 }
 
-/** A command that cannot do its work, with an exit code of its own. */
+/** A failure of a command to do its work, with a specific exit code. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: number;

@@ -3,11 +3,11 @@ import { nearestName } from "../../arguments/nearest-name.ts";
 import { parseArguments } from "../../arguments/parse-arguments.ts";
 import type { Command } from "./command.ts";
 
-/** A command with its options, as a shell completes them. */
+/** A command with its options, for the completion by a shell. */
 export interface CompletedCommand {
   name: string;
   summary: string;
-  /** With their dashes, such as `--json`. */
+  /** The options with their dashes, such as `--json`. */
   options: string[];
 }
 
@@ -28,7 +28,7 @@ Writes a script that completes commands, options and file names. To use it:
 The scripts complete the command ingather. With npx alone, define it: alias ingather="npx ingather"
 `;
 
-/** @param commands by name; their options are those that their help names */
+/** Creates the command. @param commands by name; their options are read from their help texts */
 export function completionCommand(
   commands: Readonly<Record<string, { summary: string; load(): Promise<Command> }>>,
 ): Command {
@@ -54,7 +54,7 @@ export function completionCommand(
   };
 }
 
-/** The options that a help text lists. */
+/** Returns the options that a help text lists. */
 export function optionsIn(help: string): string[] {
   const listed = [...help.matchAll(/^ {2}(--[a-z][a-z-]*)/gm)].map(([, option = ""]) => option);
   return [...new Set([...listed, "--help"])];
@@ -121,7 +121,7 @@ function fishScript(commands: readonly CompletedCommand[]): string {
   return `# fish completion of ingather\n${lines.join("\n")}\n`;
 }
 
-/** For all three shells; the quote itself is left out. */
+/** Quotes a text for all three shells. Single quotes in the text are removed. */
 function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "")}'`;
 }

@@ -8,9 +8,9 @@ import { type ListFiles, listFileNames } from "../../../shared/records/sources/l
 import { readTextFile } from "./read-text-file.ts";
 
 /**
- * Reads a `zotero_harvester.conf` and its lists. The lists are in the folder `maps`, or in the folder that the file
- * names, relative to the file.
- * @throws InputError when a file cannot be read, or the given folder has no list
+ * Reads a `zotero_harvester.conf` and its lists. The lists are in the folder `maps`, or in the folder that
+ * the file names, relative to the file.
+ * @throws InputError when a file cannot be read, or when the given folder has none of the lists
  */
 export async function readConfigurationFile(
   argument: string,

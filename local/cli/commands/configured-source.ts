@@ -8,9 +8,9 @@ import type { Settings } from "../../../shared/records/sources/settings.ts";
 import type { Source } from "../../../shared/records/sources/source.ts";
 import { readConfigurationFile } from "./configuration-file.ts";
 
-export const configuredSourceUsage = `  --config FILE    a zotero_harvester.conf
+export const configuredSourceUsage = `  --config FILE    the configuration: a zotero_harvester.conf
   --source NAME    a journal in it: the title of its section, or its id (ixtheo-1167)
-  --maps DIR       the folder of its name blacklist, keywords and licences (default: the one that the file names)`;
+  --maps DIR       the folder of the name blacklist, keywords and licences (default: the folder that FILE names)`;
 
 export const configuredSourceOptions = {
   config: { type: "string" },
@@ -27,7 +27,8 @@ export interface ConfiguredSource {
 
 /**
  * Reads the source that the options name, with its group and settings.
- * @throws InputError with every problem of the file or of the source's section, or with the sources of similar names
+ * @throws InputError with all problems of the file or of the source's section, or with the sources of similar
+ *   names
  */
 export async function readConfiguredSource(values: {
   config?: string;
@@ -49,7 +50,12 @@ export async function readConfiguredSource(values: {
   }
   const source = findSource(name, imported);
   const group = imported.groups.find(({ groupId }) => groupId === source.groupId);
-  if (group === undefined) throw new InputError("zotero_group", source.groupId, "there is no such group");
+  if (group === undefined)
+    throw new InputError(
+      "zotero_group",
+      source.groupId,
+      "no group has this name; add its section or correct the name",
+    );
   const warnings = [...imported.warnings, ...warningsOfMissingLists(files, { place: listFolder })];
   return { source, group, settings: imported.settings, warnings };
 }
@@ -63,6 +69,10 @@ function findSource(name: string, { sources }: Pick<Configuration, "sources">): 
   if (found !== undefined) return found;
   const alike = sources.filter(({ title }) => title.toLowerCase().includes(name.toLowerCase())).slice(0, 5);
   const hint =
-    alike.length === 0 ? "" : `; there are ${alike.map(({ title }) => JSON.stringify(title)).join(", ")}`;
-  throw new InputError("--source", name, `there is no such source among ${sources.length}${hint}`);
+    alike.length === 0 ? "" : `; similar: ${alike.map(({ title }) => JSON.stringify(title)).join(", ")}`;
+  throw new InputError(
+    "--source",
+    name,
+    `no source has this name or id (${sources.length} in the file)${hint}`,
+  );
 }

@@ -30,28 +30,28 @@ import { parseUrlArgument } from "./url-argument.ts";
 const usage = `npx ingather convert ITEMS.json --config X.conf --source NAME [options]
 npx ingather convert FILE.xml --from FORMAT --config X.conf --source NAME [options]
 
-Converts the items of a Zotero translation server to MARC-21 with the configuration of a source; or, with --from, documents
-as OAI-PMH gives them: a response of a repository, the records.xml of a harvest, a collection, or one document. Writes records
-to standard output; dropped items, with reasons, and warnings to standard error. Names are looked up at the URL that is configured for the
-source's group or subgroup. The file is read into memory, at about 20 kB per item: split files with more than 100,000 items, but
-not between an item and its notes.
+Converts the items of a Zotero translation server to MARC-21 with the configuration of a source. With --from, converts
+XML documents instead: an OAI-PMH response, the records.xml of a harvest, a collection, or a single document. Writes
+the records to standard output. Writes warnings and the dropped items, with reasons, to standard error. Looks up names
+at the URL that is configured for the source's group or subgroup. The file is read into memory and takes about 20 kB
+per item. Split files with more than 100,000 items, but not between an item and its notes.
 
 ${configuredSourceUsage}
-  --from FORMAT    the file has documents of oai_dc, oai_qdc, mods or marcxml; for marcxml, it may also be in ISO 2709 (UTF-8
-                   or MARC-8)
+  --from FORMAT    the format of the documents: oai_dc, oai_qdc, mods or marcxml. With marcxml, the file may also be in
+                   ISO 2709 (UTF-8 or MARC-8)
   --format FORMAT  marcxml (default), iso2709, or json: one line per record, {"leader", "control": [[tag, value]],
                    "fields": [[tag, indicators, [[code, value]]]], "hash"}
-  --url URL        the page that the items come from (default: the source's URL); of documents, the page of those that
-                   name none
+  --url URL        the page that the items come from (default: the source's URL). With --from, the page of the documents
+                   that name no page
   --tika URL       detect languages with this Apache Tika server (default: the embedded detector)
-  --allow-private  allow a private address for the host where names are looked up
+  --allow-private  permit the host where names are looked up to be private, on any port
   --help           show this
 
 Exit code: 0 every item became a record, 1 some were dropped, 2 wrong use or unusable configuration, 130 stopped by Ctrl-C,
 143 by SIGTERM.
 `;
 
-/** Formats of documents, with the crosswalk of each. */
+/** The formats of documents, with the crosswalk of each format. */
 const documentFormats = {
   oai_dc: "dublin-core",
   oai_qdc: "dublin-core",
@@ -96,7 +96,7 @@ export const convertCommand: Command = {
 
 type PlacedConversion = Conversion & { place: string };
 
-/** A document that is not of the stated format is dropped. */
+/** Converts documents. Documents that are not in the given format are dropped. */
 function convertDocuments(
   { documents, from }: Extract<Options["input"], { type: "documents" }>,
   { source, group, settings, harvestedUrl }: Options,
@@ -114,7 +114,7 @@ function convertDocuments(
   });
 }
 
-/** In the time zone of the machine. */
+/** Returns the current date in the time zone of the machine. */
 function today(): string {
   return dayIn(Intl.DateTimeFormat().resolvedOptions().timeZone, new Date());
 }
@@ -150,7 +150,7 @@ async function convertItems(
   }
 }
 
-/** Names an item by its position in the file, its title and its URL. */
+/** Describes an item by its position in the file, its title and its URL. */
 function describeItem(items: ZoteroItem[], index: number): string {
   const { title, url } = identifyingFields(items[index]);
   const names = [title, url && `<${url}>`].flatMap((name) => (name ? [` ${name.slice(0, 100)}`] : []));

@@ -6,14 +6,14 @@ import { printable } from "./printable.ts";
 
 const usage = `npx ingather copy-items FROM [TO] [options]
 
-Copies the items of a DynamoDB table to another one: from a table that was restored to a point in time, or to another
-account, in eight segments side by side. Items that TO has are not changed. It can be repeated. TO is FROM when absent, with
---to-profile or --to-region.
+Copies the items of the DynamoDB table FROM to the table TO, in eight parallel segments: for example, from a table
+that was restored to a point in time, or to another account. Items that TO already has are not changed, so the command
+can be repeated. With --to-profile or --to-region, TO defaults to the name of FROM.
 
-  --to-profile NAME   the profile of the AWS CLI whose account has TO; FROM is in that of the environment
+  --to-profile NAME   the AWS CLI profile of the account that has TO; for FROM, the credentials of the environment are used
   --to-region REGION  the region of TO
-  --overwrite         replace items that TO has
-  --resume FILE       store the position in FILE; a repeat continues there. FILE is deleted at the end
+  --overwrite         replace the items that TO already has
+  --resume FILE       store the position in FILE, so that the same command resumes the copy; FILE is deleted at the end
   --help              show this
 
 Exit code: 0 copied, 2 wrong use, 4 a table cannot be reached.
@@ -30,11 +30,11 @@ export const copyItemsCommand: Command = {
     });
     const [from, to = from, ...more] = positionals;
     if (from === undefined || to === undefined || more.length > 0) {
-      throw new InputError("FROM", positionals.join(" "), "must be one table, or two");
+      throw new InputError("FROM", positionals.join(" "), "must be one or two table names: FROM [TO]");
     }
     const [profile, region] = [values["to-profile"], values["to-region"]];
     if (from === to && profile === undefined && region === undefined) {
-      throw new InputError("TO", to, "must be another table than FROM, or of another profile or region");
+      throw new InputError("TO", to, "must differ from FROM, unless --to-profile or --to-region is given");
     }
     const [{ copyItems }, { withAws }] = await Promise.all([
       import("../../../shared/adapters/aws/copy-items.ts"),

@@ -5,7 +5,7 @@ import type { CopyPlace } from "../../../shared/adapters/aws/copy-items.ts";
 import { InputError } from "../../../shared/core/errors.ts";
 import { parseJson } from "../../../shared/core/parse-json.ts";
 
-/** A key of an item. Binary ones are as base64. */
+/** The key of an item. Binary keys are encoded as base64. */
 const key = z.record(
   z.string(),
   z.union([
@@ -25,9 +25,9 @@ const stored = z.strictObject({
 });
 
 /**
- * The place of a copy in a file, which a repeat continues from.
- * @param copy what is copied where: the place of another copy is refused
- * @throws InputError for a file that is not the place of this copy
+ * The position of a copy, stored in a file so that the same command resumes the copy.
+ * @param copy the tables of the copy; the position of a copy between other tables is refused
+ * @throws InputError if the file does not contain the position of this copy
  */
 export function copyPlace(path: string, copy: Record<string, unknown>) {
   return {
@@ -35,12 +35,12 @@ export function copyPlace(path: string, copy: Record<string, unknown>) {
       const text = readIfThere(path);
       if (text === undefined) return undefined;
       const { data } = stored.safeParse(parseJson(text));
-      if (data === undefined) throw new InputError("--resume", path, "is not the position of a copy");
+      if (data === undefined) throw new InputError("--resume", path, "does not store the position of a copy");
       if (!isDeepStrictEqual(data.copy, JSON.parse(JSON.stringify(copy)))) {
         throw new InputError(
           "--resume",
           path,
-          "is the position of another copy: name another file, or delete it",
+          "stores the position of a different copy; name another file, or delete this one",
         );
       }
       const segments = data.place.segments.map(({ after, isDone }) => ({
@@ -60,7 +60,7 @@ export function copyPlace(path: string, copy: Record<string, unknown>) {
           ),
         }),
       }));
-      // Whole or not at all, also when it is killed here.
+      // The file is replaced atomically, because the process may be killed here.
       writeFileSync(`${path}.new`, JSON.stringify({ copy, place: { ...place, segments } }));
       renameSync(`${path}.new`, path);
     },

@@ -3,12 +3,12 @@ import { isoTimeOf } from "../../../shared/snapshots/warc/timestamp.ts";
 import type { UnresolvedCapture } from "../snapshots/wacz/pack-captures.ts";
 import { printable } from "./printable.ts";
 
-/** The number of captures that are described. */
+/** The maximum number of captures that are described. */
 const mostLines = 20;
 
 /**
- * Says of captures whose content is not packed where it is: the date, URL and file of each, a line each; empty without
- * any.
+ * Describes where the missing content of captures is: one line per capture with its date, URL and file.
+ * @returns an empty string if no capture is unresolved
  */
 export function describeUnresolved(unresolved: readonly UnresolvedCapture[]): string {
   if (unresolved.length === 0) return "";
@@ -20,7 +20,7 @@ export function describeUnresolved(unresolved: readonly UnresolvedCapture[]): st
   });
   const more = unresolved.length - lines.length;
   return [
-    `the content of ${pluralize(unresolved.length, "capture")} is in captures that are not packed:`,
+    `the content of ${pluralize(unresolved.length, "capture")} is in captures that were not named:`,
     ...lines,
     ...(more > 0 ? [`  and of ${more} more`] : []),
     "",

@@ -8,20 +8,20 @@ import { XmlParser } from "../../../shared/xml/xml-parser.ts";
 import { readTextFile } from "./read-text-file.ts";
 import { openRecordFile } from "./record-file.ts";
 
-/** A document of a file. */
+/** A document in a file. */
 export interface FileDocument {
-  /** Its place in the file, and its OAI identifier or its field 001. */
+  /** The position in the file, and the OAI identifier or field 001. */
   place: string;
-  /** A standalone XML document; or why it cannot be read. */
+  /** A standalone XML document, or the reason why it cannot be read. */
   content: { raw: string } | { problem: string };
 }
 
-/** Roots that hold one document per child. */
+/** Root elements that contain one document per child. */
 const collections: ReadonlySet<string> = new Set(["modsCollection"]);
 
 /**
- * Reads the records of a file of MARCXML or ISO 2709, also within an answer of OAI-PMH. One that cannot be read does not stop
- * the others.
+ * Reads the records of a file of MARCXML or ISO 2709, or of an OAI-PMH response with MARCXML. Reading
+ * continues after an unreadable record.
  * @throws InputError, with the argument as its field, when the file cannot be read or has no record
  */
 export async function readMarcDocuments(argument: string, name: string): Promise<FileDocument[]> {
@@ -50,8 +50,8 @@ export async function readMarcDocuments(argument: string, name: string): Promise
 }
 
 /**
- * Reads the documents of an XML file: an answer of OAI-PMH, the `records.xml` of a harvest, a collection of MODS, or a
- * single document. Deleted records of OAI-PMH are left out.
+ * Reads the documents of an XML file: an OAI-PMH response, the `records.xml` of a harvest, a MODS collection,
+ * or a single document. Deleted OAI-PMH records are left out.
  * @throws InputError, with the argument as its field, when the file cannot be read or is not well-formed
  */
 export async function readDocumentFile(argument: string, name: string): Promise<FileDocument[]> {
@@ -65,7 +65,7 @@ export async function readDocumentFile(argument: string, name: string): Promise<
   return splitCollection(text, fail).map((raw, at) => ({ place: `document ${at + 1}`, content: { raw } }));
 }
 
-/** The local name of the root. */
+/** Returns the local name of the root element. */
 function rootOf(text: string): string | undefined {
   return /^(?:\s|<\?(?:(?!\?>)[\s\S])*\?>|<!--(?:(?!-->)[\s\S])*-->)*<(?:[\w.-]+:)?([\w.-]+)/.exec(text)?.[1];
 }
@@ -85,7 +85,7 @@ function readOaiRecords(text: string, root: string, fail: (problem: string) => n
   );
 }
 
-/** The children of the root, each with the namespaces that the root declares. */
+/** Returns the children of the root element, each with the namespaces that the root declares. */
 function splitCollection(text: string, fail: (problem: string) => never): string[] {
   const documents: string[] = [];
   const declared = new Map<string, string>();
@@ -99,7 +99,7 @@ function splitCollection(text: string, fail: (problem: string) => never): string
           if (declaredPrefix(name) !== undefined) declared.set(name, value);
         }
       }
-      // XML forbids `<` inside a tag.
+      // In XML, a tag cannot contain `<`.
       if (depth === 2) startsAt = text.lastIndexOf("<", parser.position - 1);
     },
     close() {

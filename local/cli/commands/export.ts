@@ -9,8 +9,8 @@ import { printable } from "./printable.ts";
 
 const usage = `npx ingather export [options]
 
-Writes the configuration as a zotero_harvester.conf to standard output. Imported again, it changes nothing.
-What the format cannot express is left out, and listed on standard error.
+Writes the configuration as a zotero_harvester.conf to standard output. Importing this file again changes nothing.
+Settings that the format cannot express are left out, and listed on standard error.
 
 ${locationUsage}
   --help        show this
@@ -27,7 +27,7 @@ export const exportCommand: Command = {
       throw new InputError(
         "arguments",
         positionals.join(" "),
-        "is not expected: the command takes no arguments",
+        "is not expected, because the command takes no arguments",
       );
     const items = await withConfiguration(parseLocation(values), { isReadOnly: true }, ({ configuration }) =>
       configuration.items(),
@@ -37,7 +37,7 @@ export const exportCommand: Command = {
       io.stderr.write(`left out: ${printable(reason)}\n`);
     }
     if (configuration.groups.length === 0) {
-      io.stderr.write("there is nothing to export: no configuration was imported yet\n");
+      io.stderr.write("there is nothing to export, because no configuration was imported yet\n");
       return 1;
     }
     io.stdout.write(exportIni(configuration));

@@ -37,8 +37,9 @@ interface Values extends OaiOptionValues {
 const defaultPrefix = "oai_dc";
 
 /**
- * Whether the arguments name an OAI-PMH repository: by an option that only its harvest has, by a verb in the URL, or
- * because the URL says "oai" and answers to Identify.
+ * Returns whether the arguments name an OAI-PMH repository.
+ * They do if they have an option that only an OAI-PMH harvest has or a verb in the URL, or if the URL
+ * contains "oai" and responds to Identify.
  */
 export async function namesOaiRepository(
   positionals: string[],
@@ -77,7 +78,7 @@ export async function harvestOai(positionals: string[], values: Values, io: Comm
   const options = parseOaiOptions(values);
   const { out, files } = values;
   if (files && out === undefined)
-    throw new InputError("--files", "", "needs --out, the folder that they go to");
+    throw new InputError("--files", "", "needs --out, the folder for the files");
   const location = parseListUrl(text);
   const begin = beginOf(location, values);
   const request = listUrl(location.baseUrl, begin);
@@ -109,12 +110,14 @@ function parseListUrl(text: string): OaiLocation {
   if (location === undefined)
     throw new InputError("URL", text, "must be the http(s) URL of an OAI-PMH repository");
   if (location.verb !== undefined && location.verb !== "ListRecords" && location.verb !== "Identify") {
-    throw new InputError("URL", text, `asks for ${location.verb}, not for ListRecords`);
+    throw new InputError("URL", text, `has the verb ${location.verb}; ListRecords is expected`);
   }
   return location;
 }
 
-/** Options count before the arguments of a pasted URL. @throws InputError */
+/**
+ * Returns the initial state of the list. Options override the arguments of a pasted URL. @throws InputError
+ */
 function beginOf({ args }: OaiLocation, options: Values): ListState {
   const { resumptionToken } = args;
   const { prefix, set, from, until } = options;
@@ -137,7 +140,11 @@ function beginOf({ args }: OaiLocation, options: Values): ListState {
   return startList("ListRecords", Object.fromEntries(given) as ListArguments);
 }
 
-/** @see https://www.openarchives.org/OAI/openarchivesprotocol.html#SelectiveHarvestingandDatestamps */
+/**
+ * Checks the dates of a selective harvest.
+ * @throws InputError
+ * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#SelectiveHarvestingandDatestamps
+ */
 function assertDates({ from, until }: { from: string | undefined; until: string | undefined }): void {
   for (const [name, date] of Object.entries({ from, until })) {
     if (date === undefined || isDatestamp(date)) continue;

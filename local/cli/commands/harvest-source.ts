@@ -20,13 +20,13 @@ import { parseUrlArgument } from "./url-argument.ts";
 import { readValidationRuleFile } from "./validation-rule-file.ts";
 
 export const harvestSourceUsage = `${configuredSourceUsage}
-  --rules FILE     validate with these rules, too, in the format of npx ingather validate; rules for one source name its
-                   id (ixtheo-1167) or its Zeder id (default: the standard rules only)
+  --rules FILE     also validate with the rules of this file, in the format of npx ingather validate. A rule for one
+                   source names its id (ixtheo-1167) or its Zeder id. Default: only the standard rules
   --translation-server URL
                    read articles with this Zotero translation server (default: read the metadata of their pages)
   --mail PATH      for a source of the type EMAIL: read this message (RFC 5322, .eml), or all messages in this folder;
                    may be repeated
-  --sitemaps       for a source of the type CRAWL: read the site's sitemaps, too
+  --sitemaps       for a source of the type CRAWL: also read the site's sitemaps
   --tika URL       detect languages with this Apache Tika server (default: the embedded detector)
   --allow-private  permit the source's host, and the host where names are looked up, to be private, on any port`;
 
@@ -52,10 +52,7 @@ interface Values {
   "allow-private": boolean;
 }
 
-/**
- * Harvests a URL or a configured source. Returns undefined when a signal stopped it.
- * @throws InputError
- */
+/** Harvests a URL or a configured source. @returns undefined if a signal stopped the harvest */
 export async function harvestFromOptions(
   positionals: string[],
   values: Values,
@@ -95,10 +92,14 @@ export async function harvestFromOptions(
   );
 }
 
-/** @throws InputError when messages cannot be read, an EMAIL source has no messages, or another source has messages */
+/**
+ * Reads the messages of a source.
+ * @throws InputError when messages cannot be read, when an EMAIL source has none, or when messages are given
+ *   for a source of another type
+ */
 function loadMailFiles({ type }: Source, paths: string[]): MailFile[] {
   if (type !== "EMAIL" && paths.length > 0) {
-    throw new InputError("--mail", type, "is for sources of the type EMAIL");
+    throw new InputError("--mail", type, "is permitted only for sources of the type EMAIL");
   }
   if (type === "EMAIL" && paths.length === 0) {
     throw new InputError("--mail", "", "is required for a source of the type EMAIL");
@@ -106,10 +107,12 @@ function loadMailFiles({ type }: Source, paths: string[]): MailFile[] {
   return readMailFiles(paths);
 }
 
-/** @throws InputError for a source that is not crawled */
+/**
+ * Returns the source with its sitemaps enabled. @throws InputError if the source does not have the type CRAWL
+ */
 function withSitemaps(source: Source): Source {
   if (source.type !== "CRAWL")
-    throw new InputError("--sitemaps", source.type, "is for sources of the type CRAWL");
+    throw new InputError("--sitemaps", source.type, "is permitted only for sources of the type CRAWL");
   return { ...source, crawl: { ...source.crawl, sitemaps: true } };
 }
 
@@ -121,7 +124,7 @@ function parseHarvestUrl(
   if (more.length > 0) throw new InputError("URL", positionals.join(" "), "must be a single URL");
   if (url === undefined) {
     if (config === undefined && source === undefined) {
-      throw new InputError("arguments", "", "a URL, or --config and --source, are needed");
+      throw new InputError("arguments", "", "a URL, or --config and --source, are required");
     }
     return undefined;
   }
@@ -135,7 +138,7 @@ function parseHarvestUrl(
   return parseUrlArgument("URL", url);
 }
 
-/** @param by.named URLs whose hosts may have private addresses with --allow-private */
+/** Runs work with a gate. @param by.named URLs whose hosts may have private addresses with --allow-private */
 async function withGate(
   by: { group: Group; settings: Settings; named: string[] },
   values: Values,
@@ -168,7 +171,7 @@ function parseOptionalUrl(argument: string, text: string | undefined): URL | und
   return text === undefined ? undefined : parseUrlArgument(argument, text);
 }
 
-/** Shows on a terminal how many of the requests so far are answered. */
+/** Shows on a terminal how many requests have responses so far. */
 function showProgress({ stderr }: CommandIo): (progress: { read: number; requested: number }) => void {
   if (!stderr.isTTY) return () => undefined;
   const bar = new ProgressBar(stderr, { total: 1, nowMs: () => performance.now() });

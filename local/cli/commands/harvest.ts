@@ -14,27 +14,28 @@ import { printable } from "./printable.ts";
 const usage = `npx ingather harvest URL|--config X.conf --source NAME [options]
 npx ingather harvest OAI-URL [--prefix P] [--set S] [--from D] [--until D] [--out DIR] [--delay MS] [--json]
 
-Harvests a feed, an article page, the feed that a journal's home page offers, or a configured source in one process: fetches
-politely, converts and validates. Writes the valid and the online-first records as MARCXML to standard output, and a report
-to standard error. Nothing is stored: a repeated harvest yields the same articles.
+Harvests a feed, an article page, the feed that a journal's home page offers, or a configured source, in one process.
+Fetches with a delay per host, converts and validates. Writes the valid and the online-first records as MARCXML to
+standard output, and a report to standard error. Stores no state, so a repeated harvest yields the same articles.
 
 ${harvestSourceUsage}
   --out DIR        write valid.xml, online_first.xml, delinquent.xml, delinquent.log and report.txt to this folder instead;
                    replaces those of an earlier run
   --help           show this
 
-OAI-URL is the base URL of an OAI-PMH repository, or a whole ListRecords URL. Its records are listed unchanged, one line
-per document. With --out, the same command continues a harvest that was stopped; without, it names the URL that does.
+OAI-URL is the base URL of an OAI-PMH repository, or a whole ListRecords URL. The command lists the records unchanged,
+one line per document. With --out, the same command resumes a harvest that was stopped. Without --out, the command
+prints the URL with which a stopped harvest can be resumed.
 
   --prefix P       metadataPrefix (default oai_dc)
   --set S          only this set
-  --from D         only records that changed on this day or later: 2026-01-31, or 2026-01-31T00:00:00Z
-  --until D        only records that changed on this day or earlier
-  --files          also download the files that dc:relation and dc:identifier name to DIR/files
+  --from D         only records that changed on or after this date, such as 2026-01-31 or 2026-01-31T00:00:00Z
+  --until D        only records that changed on or before this date
+  --files          also download the files that dc:relation and dc:identifier name, to DIR/files (needs --out)
   --out DIR        write documents.jsonl (descriptions) and records.xml (with metadata) to this folder instead
-${oaiOptionsUsage}: one object per document, and a summary as the last one
+${oaiOptionsUsage}: one object per document, then a summary
 
-Exit code: 0 every listed article became a valid record, or the OAI-PMH list is complete; 1 not; 2 wrong use,
+Exit code: 0 every listed article became a valid record, or the OAI-PMH list is complete; 1 otherwise; 2 wrong use,
 130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
 

@@ -18,23 +18,23 @@ import { printable } from "./printable.ts";
 const usage = `npx ingather import X.conf [options]
 
 Imports the settings, groups and journals of a zotero_harvester.conf. Unchanged items are not written. Journals of an
-earlier import that are no longer in the file are removed. A journal whose section has a problem is not changed, and
-prevents removals.
+earlier import that are no longer in the file are removed. If a journal's section has a problem, its stored version is
+kept and the import removes nothing.
 
   --maps DIR    the folder of the name blacklist, the keywords for 655 and the licences
-                (default: the one that the file names; missing lists keep their stored values)
-  --dry-run     print the changes, and write nothing
+                (default: the folder that the file names; missing lists keep their stored values)
+  --dry-run     print the changes, but write nothing
   --allow-removals
-                permit the removal of more than 5 sources that are more than a tenth of all, of groups with a receiver, and
-                of missing items while a section has a problem
-  --strict      refuse the whole file for any problem
+                also remove: more than 5 sources that are more than a tenth of all sources, groups with a receiver, and
+                missing items although a section has a problem
+  --strict      refuse the whole file if it has any problem
 ${locationUsage}
   --json        one JSON object with all changes, warnings, problems and skipped journals
   --help        show this
 
 Exit code: 0 imported, 1 the file is refused (each problem is printed with its line), 2 wrong use, or another import is
-in progress, 3 imported without journals whose sections have problems (printed in the same way), 4 the deployed
-table cannot be reached.
+in progress, 3 imported except the journals whose sections have problems (each problem is printed with its line), 4 the
+deployed table cannot be reached.
 `;
 
 /** The maximum number of additions printed. Changes and removals are always printed. */
@@ -53,7 +53,7 @@ export const importCommand: Command = {
     });
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0) {
-      throw new InputError("X.conf", positionals.join(" "), "must be one configuration file");
+      throw new InputError("X.conf", positionals.join(" "), "must be a single configuration file");
     }
     const input = await readConfigurationFile("X.conf", path, values.maps);
     const dryRun = values["dry-run"];
@@ -123,7 +123,7 @@ function printSummary(
   const written =
     version === undefined
       ? dryRun
-        ? "nothing is written: a dry run"
+        ? "nothing is written (--dry-run)"
         : "nothing to write"
       : `version ${version}`;
   const leftOut = unusable.length === 0 ? "" : `; ${pluralize(unusable.length, "section")} left out`;

@@ -12,22 +12,23 @@ import { parseWholeNumber } from "./whole-number-option.ts";
 
 const usage = `npx ingather index --job ID --crawl-log FILE --cdx FILE ... [--job ID ...] --out DIR [options]
 
-Builds a deduplication index from the crawl logs and CDXs of earlier jobs: the captured digests of each URL, with time and
-file. The files that follow a --job belong to it; each option may be repeated, and files may be compressed (.gz).
+Builds a deduplication index from the crawl logs and CDXs of earlier jobs. The index lists the captured digests of
+each URL, with the time and the WARC or ARC file of each. A file belongs to the --job before it. File options may be
+repeated, and files may be compressed (.gz).
 
   --job ID          starts a job
   --crawl-log FILE  a crawl.log of Heritrix
-  --cdx FILE        a CDX with a header line (" CDX N b a …"), one of NetarchiveSuite, or a CDXJ
+  --cdx FILE        a CDX with a header line (" CDX N b a …"), a CDX of NetarchiveSuite, or a CDXJ
   --metadata FILE   a metadata ARC or WARC of NetarchiveSuite, which holds a crawl log and CDXs
   --out DIR         the folder of the index
-  --include-text    index texts, too; by default mime types that begin with text/ are skipped
-  --shards N        parts of the index, each built in memory (by the size of the files)
-  --threads N       files and parts that are processed at a time (one per processor)
-  --json            one JSON object per job, and last a summary with the missing jobs
+  --include-text    also index MIME types that begin with text/ (default: they are skipped)
+  --shards N        parts of the index, each built in memory (default: by the size of the files)
+  --threads N       files and parts that are processed in parallel (default: one per processor)
+  --json            one JSON object per job, then a summary with the missing jobs
   --help            show this
 
 The same command resumes a build that was stopped.
-A job whose files hold no usable line is missing from the index, and named.
+A job whose files have no usable line is left out of the index and reported on standard error.
 Exit code: 0 the index is built, 1 a file cannot be read, a job is missing or there is no entry, 2 wrong use.
 `;
 
@@ -73,7 +74,7 @@ export const indexCommand: Command = {
       print({ reports, missing, entries }, { json, out, io });
       for (const { jobId, reason } of missing)
         io.stderr.write(`job ${jobId} is not in the index: ${printable(reason)}\n`);
-      if (entries === 0) io.stderr.write("The index has no entry: nothing can be found in it\n");
+      if (entries === 0) io.stderr.write("The index has no entries, because no usable capture was found\n");
       return missing.length === 0 && entries > 0 ? 0 : 1;
     } catch (error) {
       if (io.signal.aborted && error === io.signal.reason) return stoppedExitCode(io.signal);
@@ -103,7 +104,7 @@ function parse(args: string[]) {
   };
 }
 
-/** The jobs of a command line, each with the files that follow it. @throws InputError */
+/** Returns the jobs of a command line, each with the files that follow it. @throws InputError */
 function jobsIn(tokens: ReturnType<typeof parseArguments>["tokens"]): IndexedJob[] {
   const jobs: IndexedJob[] = [];
   for (const token of tokens) {
@@ -114,15 +115,16 @@ function jobsIn(tokens: ReturnType<typeof parseArguments>["tokens"]): IndexedJob
     } else if (isFileKind(name)) {
       const job = jobs.at(-1);
       if (job === undefined)
-        throw new InputError(`--${name}`, value, "must follow the --job that it belongs to");
-      if (!existsSync(value)) throw new InputError(`--${name}`, value, "there is no such file");
+        throw new InputError(`--${name}`, value, "must follow the --job to which it belongs");
+      if (!existsSync(value)) throw new InputError(`--${name}`, value, "does not exist");
       if (statSync(value).isDirectory()) throw new InputError(`--${name}`, value, "is a folder, not a file");
       job.files[name].push(value);
     }
   }
   if (jobs.length === 0) throw new InputError("--job", undefined, "must be given at least once");
   const empty = jobs.find(({ files }) => Object.values(files).flat().length === 0);
-  if (empty !== undefined) throw new InputError("--job", empty.jobId, "has no file");
+  if (empty !== undefined)
+    throw new InputError("--job", empty.jobId, "has no file; add --crawl-log, --cdx or --metadata after it");
   return jobs;
 }
 
@@ -130,10 +132,13 @@ function isFileKind(option: string): option is keyof IndexedJob["files"] {
   return option === "crawl-log" || option === "cdx" || option === "metadata";
 }
 
-/** A crawl log and CDXs are joined: without a CDX, only captures that name their original are found. */
+/**
+ * Returns a warning if a job has a crawl log but no CDX. Without a CDX to join it with, only log lines that
+ * name their original can be indexed.
+ */
 function whatLacks({ jobId, files }: IndexedJob): string | undefined {
   if (files.metadata.length > 0 || files.cdx.length > 0 || files["crawl-log"].length === 0) return undefined;
-  return `job ${jobId} has no CDX: only captures that name their original are indexed`;
+  return `job ${jobId} has no CDX, so only captures whose line in the crawl log names their original are indexed`;
 }
 
 function jobName(value: string, jobs: IndexedJob[]): string {

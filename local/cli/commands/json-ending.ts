@@ -1,15 +1,16 @@
 import { parseJson } from "../../../shared/core/parse-json.ts";
 import type { CommandIo, Output } from "./command.ts";
 
-/** Exit codes from here on are those of signals. */
+/** The first exit code that stands for a signal. */
 const firstSignalCode = 128;
 
 /** Exit code for wrong use: nothing was begun. */
 const wrongUseCode = 2;
 
 /**
- * Ends the JSON of a command that did not do all of its work: with `{"complete": false, "reason"}` as its last line, unless its
- * last value says how complete it is. So whoever reads JSON never takes a part for the whole.
+ * Completes the JSON output of a command that did not do all of its work.
+ * It appends `{"complete": false, "reason"}` as the last line, unless the last value already says how
+ * complete the output is. So a program that reads the JSON cannot mistake a part for the whole.
  */
 export class JsonEnding {
   readonly io: CommandIo;
@@ -30,20 +31,20 @@ export class JsonEnding {
     };
   }
 
-  /** @param code the exit code of the command */
+  /** Ends the output. @param code the exit code of the command */
   end(code: number): void {
     if (code === wrongUseCode || (code < firstSignalCode && (code === 0 || this.hasOutput))) return;
     const last = parseJson(this.lastLine);
     if (typeof last === "object" && last !== null && ("complete" in last || "completeness" in last)) return;
     const { reason } = this.io.signal;
     const why = code >= firstSignalCode && reason instanceof Error ? reason.message : this.lastMessage;
-    // A truncated line is left: the next one says why.
+    // A truncated line is kept; the appended line gives the reason.
     const separator = this.hasOutput && !this.lastLine.endsWith("\n") ? "\n" : "";
     this.io.stdout.write(`${separator}${JSON.stringify({ complete: false, reason: why })}\n`);
   }
 }
 
-/** Whether the arguments of a command ask for JSON on standard output. */
+/** Returns whether the arguments of a command ask for JSON on standard output. */
 export function asksForJson(args: readonly string[]): boolean {
   return (
     args.includes("--json") || args.includes("--output=json") || args[args.indexOf("--output") + 1] === "json"
@@ -65,7 +66,7 @@ function watched(output: Output, onText: (text: string) => void): Output {
   });
 }
 
-/** The last line that has text, with what ends it. */
+/** Returns the last line that is not empty, with the white space after it. */
 function lastLineOf(text: string): string {
   const end = text.endsWith("\n") ? text.length - 1 : text.length;
   return text.slice(text.lastIndexOf("\n", end - 1) + 1);

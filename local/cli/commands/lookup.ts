@@ -10,9 +10,9 @@ import { type Command, CommandFailure, type Output } from "./command.ts";
 const usage = `npx ingather lookup DIR URL DIGEST
 npx ingather lookup DIR -
 
-Finds the original of a capture in the deduplication index of a folder, and prints "url digest date origin". The digest
-is case-insensitive; the name of its algorithm is optional. With -, pairs are read from standard input, one "URL DIGEST" per
-line; each yields a line, - if it is not found.
+Finds the original of a capture in the deduplication index in the folder DIR, and prints "url digest date origin".
+DIGEST is case-insensitive; the name of its algorithm is optional. With -, reads pairs from standard input, one "URL
+DIGEST" per line, and prints one line per pair: the original, or - if it is not found.
 
   --help           show this
 
@@ -25,7 +25,7 @@ export const lookupCommand: Command = {
     const [folder, url, digest, ...rest] = parseArguments(args, {}).positionals;
     const isList = url === "-" && digest === undefined;
     if (folder === undefined || url === undefined || (digest === undefined && !isList) || rest.length > 0)
-      throw new InputError("DIR URL DIGEST", args.join(" "), "are needed");
+      throw new InputError("DIR URL DIGEST", args.join(" "), "are required");
     const answer = async (index: DeduplicationIndex) => {
       if (digest === undefined) return answerPairs(index, stdin, stdout);
       const entry = await index.lookup(url, withoutAlgorithm(digest));
@@ -33,7 +33,7 @@ export const lookupCommand: Command = {
       return entry === undefined ? 1 : 0;
     };
     return withIndex(folder, answer).catch((error) => {
-      // That an index is damaged must not look like an answer.
+      // Exits with a failure, because a damaged index must not look like "not found".
       throw error instanceof PlatformError ? new CommandFailure(error.message, 2) : error;
     });
   },

@@ -8,7 +8,6 @@ import { parseUrlArgument } from "./url-argument.ts";
 export const machineRoles = ["viewer", "operator"] as const;
 export type MachineRole = (typeof machineRoles)[number];
 
-/** In the order in which the documentation sets them. */
 const variables = {
   tokenUrl: "INGATHER_TOKEN_URL",
   clientId: "INGATHER_CLIENT_ID",
@@ -32,7 +31,8 @@ function loginOf(environment: NodeJS.ProcessEnv): MachineLogin | undefined {
   const apiUrl = environment[apiUrlVariable];
   if (!apiUrl && names.every((name) => !environment[name])) return undefined;
   for (const name of names) {
-    if (!environment[name]) throw new InputError(name, environment[name], "is missing, while others are set");
+    if (!environment[name])
+      throw new InputError(name, environment[name], "is missing: set all variables, or none");
   }
   const { tokenUrl, clientId, clientSecret } = variables;
   return {
@@ -47,7 +47,7 @@ function localLogin(stateDir: string): MachineLogin {
   const login = readMachineLogin(stateDir);
   if (login !== undefined) return login;
   throw new ConfigError(
-    `npm start was never run with the state folder ${stateDir}; for a deployment set ${Object.values(variables).join(", ")}`,
+    `npm start was never run with the state folder ${stateDir}; for a deployment, set ${Object.values(variables).join(", ")}`,
   );
 }
 

@@ -19,11 +19,11 @@ import type { CommandIo } from "./command.ts";
 import type { OaiOptions } from "./oai-options.ts";
 import { printable } from "./printable.ts";
 
-/** The exit codes by the worst finding. */
+/** The exit codes, by the severity of the worst finding. */
 const exitCodes = { info: 0, warning: 1, error: 3 } as const;
 
 /**
- * Checks a repository, request by request, and writes what was found; also when it is stopped, or fails.
+ * Checks a repository, request by request, and writes the findings, even if the check is stopped or fails.
  * @returns the exit code
  */
 export async function checkRepository(

@@ -4,7 +4,7 @@ import { fieldsOf, subfieldValuesIn } from "../../../shared/marc/fields.ts";
 import { readMarcXmlRecord } from "../../../shared/marc/marcxml-record.ts";
 import type { DownloadedFile } from "../harvest/download-file.ts";
 
-/** A document as `npx ingather harvest --json` writes it. */
+/** A document, as `npx ingather harvest --json` writes it. */
 export interface OaiDocument {
   type: "document";
   identifier: string;
@@ -15,14 +15,14 @@ export interface OaiDocument {
   creators?: string[];
   date?: string;
   links?: string[];
-  /** With `--files`. */
+  /** Set with `--files`. */
   files?: DownloadedFile[];
 }
 
 const dublinCore = "http://purl.org/dc/elements/1.1/";
 const dublinCoreElements = new Set(["title", "creator", "date", "identifier", "relation"]);
 
-/** What a description needs of the metadata: a few elements of Dublin Core, and titles in any format. */
+/** Returns which metadata a description needs: a few Dublin Core elements, and the titles in any format. */
 export function wishFor(metadataPrefix: string | undefined, { asXml }: { asXml: boolean }): MetadataWish {
   return {
     asXml: asXml || isMarc(metadataPrefix),
@@ -68,10 +68,10 @@ function oneSpaced(text: string): string {
   return severalSpaces.test(trimmed) ? trimmed.replaceAll(/\s+/g, " ") : trimmed;
 }
 
-/** White space that is not a single space. */
+/** Matches white space that is not a single space. */
 const severalSpaces = /\s\s|[^\S ]/;
 
-/** The title proper and its remainder (245 $a, $b) of a MARCXML record. */
+/** Returns the title proper and its remainder (245 $a, $b) of a MARCXML record. */
 function titleOfMarc(metadata: string | undefined): string | undefined {
   const record = metadata === undefined ? undefined : readMarcXmlRecord(metadata);
   if (record === undefined) return undefined;
@@ -81,7 +81,7 @@ function titleOfMarc(metadata: string | undefined): string | undefined {
   return parts.join(" ").replace(/\s*[/:;]\s*$/, "") || undefined;
 }
 
-/** The texts of the elements of Dublin Core, by name. */
+/** Returns the texts of the Dublin Core elements, by element name. */
 export function dublinCoreOf(values: OaiRecord["values"]): Record<string, string[]> {
   const texts: Record<string, string[]> = {};
   for (const { namespace, local, text } of values) {

@@ -20,20 +20,20 @@ import { oaiNamespace } from "../../../shared/xml/namespaces.ts";
 import type { OaiDocument } from "./oai-document.ts";
 import { createOutFolder } from "./out-folder.ts";
 
-/** Counts of a harvest: its last line. */
+/** The counts of a harvest, which are its last line of output. */
 export interface OaiCounts {
   documents: number;
   deleted: number;
   pages: number;
 }
 
-/** The checkpoint of a harvest. It is written after the pages that it counts. */
+/** The checkpoint of a harvest. It is written after the pages that it covers. */
 const checkpoint = z.object({
   request: z.string(),
-  /** Absent when the harvest is finished. */
+  /** The state of the list. Absent when the harvest is finished. */
   state: z.record(z.string(), z.unknown()).optional(),
   counts: z.object({ documents: z.number(), deleted: z.number(), pages: z.number() }),
-  /** Bytes of the two files. */
+  /** The sizes of the two files in bytes at this checkpoint. */
   documentsBytes: z.number(),
   recordsBytes: z.number(),
   files: z.record(z.string(), z.unknown()).optional(),
@@ -43,11 +43,14 @@ const recordsBegin = `<?xml version="1.0" encoding="UTF-8"?>\n<ListRecords xmlns
 const recordsEnd = "</ListRecords>\n";
 
 /**
- * The folder of `--out`: `documents.jsonl`, one description per line; `records.xml`, the records with their metadata as the
- * repository sent them; and `harvest.json`, by which the same command continues a harvest that was stopped or killed.
+ * The folder of `--out`.
+ * - `documents.jsonl` has one description per line.
+ * - `records.xml` has the records with their metadata as the repository sent them.
+ * - `harvest.json` is the checkpoint with which the same command resumes a harvest that was stopped or
+ *   killed.
  */
 export class OaiFolder {
-  /** Where an unfinished harvest continues. */
+  /** Where an unfinished harvest resumes; undefined for a new harvest. */
   readonly resumed: { state: ListState; counts: OaiCounts } | undefined;
   private readonly folder: string;
   private readonly request: string;
@@ -57,7 +60,8 @@ export class OaiFolder {
   private recordsBytes = 0;
 
   /**
-   * @param request what is harvested; the folder of another unfinished harvest is refused
+   * Opens the folder, or resumes its unfinished harvest.
+   * @param request the harvest; a folder with another unfinished harvest is refused
    * @throws InputError
    */
   constructor(folder: string, request: string) {
@@ -74,15 +78,15 @@ export class OaiFolder {
     if (isUnfinished) {
       this.documentsBytes = earlier.documentsBytes;
       this.recordsBytes = earlier.recordsBytes;
-      // Output of a killed process after its last checkpoint is written again.
+      // Removes output that a killed process wrote after its last checkpoint; it will be written again.
       ftruncateSync(this.documents, this.documentsBytes);
       ftruncateSync(this.records, this.recordsBytes);
-      // As `save` has written it: the schema of a checkpoint leaves the state of a list open.
+      // The state has the type that `save` wrote. The schema of a checkpoint does not describe it.
       this.resumed = { state: earlier.state as unknown as ListState, counts: earlier.counts };
     } else this.addText("records", recordsBegin);
   }
 
-  /** The identifiers of the documents so far. */
+  /** Yields the identifiers of the documents so far. */
   async *identifiers(): AsyncGenerator<string> {
     if (this.documentsBytes === 0) return;
     const end = this.documentsBytes - 1;
@@ -92,13 +96,13 @@ export class OaiFolder {
     }
   }
 
-  /** @param lines the descriptions, as JSON */
+  /** Adds documents. @param lines the descriptions, as JSON */
   add(records: readonly OaiRecord[], lines: string): void {
     this.addText("documents", lines);
     this.addText("records", records.map(formatRecord).join(""));
   }
 
-  /** @param state where the harvest continues; undefined when it is finished */
+  /** Writes a checkpoint. @param state where the harvest resumes; undefined if it is finished */
   save(counts: OaiCounts, state: ListState | undefined): void {
     const { request, documentsBytes, recordsBytes } = this;
     const json = JSON.stringify({ request, state, counts, documentsBytes, recordsBytes });
@@ -107,7 +111,10 @@ export class OaiFolder {
     renameSync(`${path}.new`, path);
   }
 
-  /** Ends the files. The end of `records.xml` is not counted: a continued harvest overwrites it. */
+  /**
+   * Ends the files. The checkpoint does not count the end tag of `records.xml`, so a resumed harvest
+   * overwrites it.
+   */
   close(): void {
     writeSync(this.records, recordsEnd, this.recordsBytes);
     closeSync(this.records);

@@ -15,19 +15,19 @@ import type { OaiCounts, OaiFolder } from "./oai-folder.ts";
 import { formatDocument, formatSummary, OaiProgress, summarize, writeAll } from "./oai-report.ts";
 import { printable } from "./printable.ts";
 
-/** One harvest: what it has read, and where it goes. */
+/** A harvest: its state, its counts and its outputs. */
 export class OaiHarvest {
   private readonly seen = new IdentifierSet();
   private hasWarnedOfDatestamps = false;
   private readonly folder: OaiFolder | undefined;
   private readonly json: boolean;
   private readonly allowPrivate: boolean;
-  /** Downloads a file of a document, if its files are wanted. */
+  /** Downloads a file of a document; undefined without `--files`. */
   private readonly download: ((url: string) => Promise<DownloadedFile>) | undefined;
   private readonly io: CommandIo;
   private readonly progress: OaiProgress;
   private readonly counts: OaiCounts;
-  /** The state of the next request. */
+  /** The state from which the next request is made. */
   private state: ListState;
   private completeness: Completeness | undefined;
 
@@ -101,7 +101,7 @@ export class OaiHarvest {
   private async add(records: readonly OaiRecord[]): Promise<void> {
     const fresh = records.filter(({ identifier }) => identifier !== "" && this.seen.add(identifier));
     const unnamed = records.filter(({ identifier }) => identifier === "").length;
-    if (unnamed > 0) this.warn(`${unnamed} records without an identifier are left out`);
+    if (unnamed > 0) this.warn(`${unnamed} records are left out, because they have no identifier`);
     const datestamps = datestampWarning(records);
     if (datestamps !== undefined && !this.hasWarnedOfDatestamps) this.warn(datestamps);
     this.hasWarnedOfDatestamps ||= datestamps !== undefined;
@@ -131,5 +131,5 @@ export class OaiHarvest {
 
 function againText(before: ListState, next: ListState): string {
   if (next.restarts > before.restarts) return "the list is restarted";
-  return next.failures > before.failures ? "the request is repeated" : "the request is made in another form";
+  return next.failures > before.failures ? "the request is repeated" : "the request is sent in another form";
 }

@@ -9,7 +9,7 @@ import type { OaiTarget } from "../harvest/oai-exchange.ts";
 import type { CommandIo } from "./command.ts";
 import { parseDelay } from "./whole-number-option.ts";
 
-/** What the commands for OAI-PMH repositories have in common. */
+/** The options that the commands for OAI-PMH repositories share. */
 export interface OaiOptions {
   delayMs: number;
   allowPrivate: boolean;
@@ -18,10 +18,10 @@ export interface OaiOptions {
 
 const defaultDelayMs = 1000;
 
-/** The largest Crawl-delay that is obeyed. */
+/** The maximum Crawl-delay that is obeyed. */
 const maxCrawlDelayMs = 30_000;
 
-export const oaiOptionsUsage = `  --delay MS       delay between requests (default ${defaultDelayMs})
+export const oaiOptionsUsage = `  --delay MS       wait between requests (default ${defaultDelayMs})
   --allow-private  permit the repository's host to be private, on any port
   --json           JSON on standard output`;
 
@@ -43,7 +43,7 @@ export function parseOaiOptions(values: OaiOptionValues): OaiOptions {
   return { delayMs: parseDelay(delay), allowPrivate: values["allow-private"], json };
 }
 
-/** The gate of a command that reads one repository. @param out the folder below which files are stored */
+/** Opens the gate of a command that reads one repository. @param out the folder in which files are stored */
 export function openOaiGate(
   baseUrl: string,
   { delayMs, allowPrivate }: OaiOptions,

@@ -13,7 +13,7 @@ import { ProgressBar } from "./progress-bar.ts";
 interface OaiSummary extends OaiCounts {
   type: "summary";
   completeness: Completeness["type"];
-  /** Why the list is not complete. */
+  /** Why the list is incomplete. */
   reason?: string;
 }
 
@@ -27,12 +27,12 @@ export function summarize(completeness: Completeness, counts: OaiCounts): OaiSum
   };
 }
 
-/** One line per document for people. */
+/** Formats a document as one line for people. */
 export function formatDocument({ identifier, datestamp, deleted, title }: OaiDocument): string {
   return printable([identifier, datestamp, deleted ? "(deleted)" : (title ?? "")].join("  ").trimEnd());
 }
 
-/** @param allowPrivate whether `--allow-private` was given */
+/** Formats the summary. @param allowPrivate whether `--allow-private` was given */
 export function formatSummary(
   { completeness, reason, documents, deleted, pages }: OaiSummary,
   allowPrivate: boolean,
@@ -43,7 +43,9 @@ export function formatSummary(
   );
 }
 
-/** Shows on a terminal how far a list is read: a bar while its completeListSize is believable, else a count. */
+/**
+ * Shows the progress of a list on a terminal: a bar while completeListSize is plausible, otherwise a count.
+ */
 export class OaiProgress {
   private readonly stderr: Output;
   private bar: { bar: ProgressBar; total: number } | undefined;
@@ -55,7 +57,7 @@ export class OaiProgress {
   update({ progress: { records, announced, pages } }: ListState): void {
     if (!this.stderr.isTTY) return;
     const note = `page ${pages}`;
-    // Some repositories announce the size of the page, or a smaller number than they send.
+    // Some repositories report the size of the page, or fewer records than they send.
     if (announced === undefined || announced <= records) {
       this.stderr.write(`\r\x1b[K${records} records, ${note}`);
       return;
@@ -72,9 +74,9 @@ export class OaiProgress {
   }
 }
 
-/** Writes a text, and waits until a slow reader has taken it: output must not pile up in memory. */
+/** Writes a text and waits until a slow reader has taken it, because output must not accumulate in memory. */
 export async function writeAll(output: Output, text: string, signal: AbortSignal): Promise<void> {
   if (text === "" || output.write(text) !== false) return;
-  // The output of a process; that of a test has no events.
+  // The streams of a process emit "drain"; those of tests do not.
   await once(output as unknown as NodeJS.WriteStream, "drain", { signal });
 }

@@ -17,22 +17,22 @@ import { type OaiOptions, oaiOptions, oaiOptionsUsage, openOaiGate, parseOaiOpti
 import { printable } from "./printable.ts";
 import { parseWholeNumber } from "./whole-number-option.ts";
 
-/** The pages of the list that a check reads by default. */
+/** The default number of pages of the list that a check reads. */
 const defaultPages = 5;
 const maxPages = 10_000;
 
 const usage = `npx ingather oai URL identify|sets|formats|check [options]
 
-Shows the description of an OAI-PMH repository, or checks it. URL is its base URL, or any request to it.
+Describes or checks an OAI-PMH repository. URL is its base URL, or the URL of any request to it.
 
   identify         its name, its policy for deleted records, its granularity
   sets             its sets: spec and name
   formats          its metadata formats: prefix, namespace and schema
-  check            its faults, the quality of its metadata, and the settings of a source that suit it
+  check            violations of the protocol, the quality of its metadata, and suitable settings for a source
 
   --prefix PREFIX  check: the metadata format of the list (default oai_dc)
   --set SPEC       check: only this set
-  --pages N        check: pages of the list that are read at most (default ${defaultPages})
+  --pages N        check: read at most this number of pages of the list (default ${defaultPages})
 ${oaiOptionsUsage}
   --help           show this
 
@@ -40,7 +40,7 @@ Exit code: 0 response received, 1 no response, 2 wrong use, 130 stopped by Ctrl-
 Exit code of check: 0 no finding above info, 1 warnings, 3 errors, or the check is incomplete.
 `;
 
-/** What a repository says, as lines for people and as a JSON value; or why it says nothing. */
+/** The reply of a repository, as lines for people and as JSON, or the reason why there is none. */
 type Reply = { type: "answered"; lines: string[]; json: unknown } | { type: "failed"; reason: string };
 
 type Ask = (gate: InProcessGate, target: OaiTarget) => Promise<Reply>;
@@ -74,7 +74,7 @@ export const oaiCommand: Command = {
     const { location, question } = parsePositionals(positionals);
     const asked = parseCheck(location, values);
     if (question !== "check" && (values.prefix ?? values.set ?? values.pages) !== undefined)
-      throw new InputError("--prefix, --set, --pages", positionals[1], "are options of check");
+      throw new InputError("--prefix, --set, --pages", positionals[1], "are permitted only with check");
     const { gate, target, close } = openOaiGate(location.baseUrl, options, io);
     try {
       if (question === "check") return await checkRepository(asked, { gate, target, options }, io);
@@ -103,7 +103,7 @@ function parsePositionals([url = "", name = "", ...more]: string[]): {
   return { location, question };
 }
 
-/** Options count before the arguments of a pasted URL. @throws InputError */
+/** Returns the options of a check. Options override the arguments of a pasted URL. @throws InputError */
 function parseCheck(
   { baseUrl, args }: OaiLocation,
   { prefix, set = args.set, pages }: { prefix?: string; set?: string; pages?: string },
@@ -138,7 +138,7 @@ function once(answer: Awaited<ReturnType<typeof ask>>, read: (page: OaiPage) => 
   return page.errors.length > 0 ? { type: "failed", reason: describeErrors(page) } : read(page);
 }
 
-/** A list of sets may have pages. */
+/** Lists all sets. The list may have several pages. */
 async function listSets(gate: InProcessGate, target: OaiTarget): Promise<Reply> {
   const sets: OaiSet[] = [];
   for await (const transition of readOaiList(startList("ListSets", {}), { gate, target, wish: {} })) {

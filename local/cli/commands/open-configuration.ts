@@ -9,7 +9,7 @@ import { isClone } from "../../installation.ts";
 /** Where a configuration is stored: in the state folder of `npm start`, or in the deployed table. */
 type ConfigurationLocation = { type: "state"; stateDir: string } | { type: "aws" };
 
-/** Runs the work with an open store, then closes it. Read-only work does not create a state folder. */
+/** Opens the store, does the work, and closes the store. Read-only work does not create a state folder. */
 export async function withConfiguration<Result>(
   place: ConfigurationLocation,
   { isReadOnly }: { isReadOnly: boolean },
@@ -22,7 +22,9 @@ export async function withConfiguration<Result>(
     return withAws(async () => work(await loadStores()));
   }
   if (!isClone) {
-    throw new ConfigError("The state of npm start needs a clone of Ingather; --aws uses the deployed table.");
+    throw new ConfigError(
+      "Without --aws, this command needs a clone of Ingather, because only a clone has the state of npm start.",
+    );
   }
   const { openIdleCloud } = await import("../../open-cloud.ts");
   const isTemporary = isReadOnly && !existsSync(place.stateDir);
@@ -36,15 +38,18 @@ export async function withConfiguration<Result>(
   }
 }
 
-/** Imported late: the AWS SDK reads the environment variables that opening the cloud sets. */
+/**
+ * The stores are imported late, because the AWS SDK reads environment variables that are set when the cloud
+ * is opened.
+ */
 async function loadStores(): Promise<ImportPorts> {
   const { configurationStore } = await import("../../../shared/adapters/records/configuration-store.ts");
   const { leaseStore } = await import("../../../shared/adapters/aws/lease-store.ts");
   return { configuration: configurationStore(), leases: leaseStore() };
 }
 
-export const locationUsage = `  --state DIR   the state folder of npm start (default .ingather); stop npm start on this folder first
-  --aws         the deployed table instead, with the credentials and region of the environment`;
+export const locationUsage = `  --state DIR   use the state folder of npm start (default .ingather); first stop the npm start that uses it
+  --aws         use the deployed table instead, with the credentials and region of the environment`;
 
 export const locationOptions = {
   state: { type: "string", default: ".ingather" },

@@ -5,7 +5,7 @@ import { createFolder } from "../../create-folder.ts";
 import { describeFileError } from "../../errors/describe-file-error.ts";
 
 /**
- * Checks before the work begins that the folder of `--out` is writable. Nothing is created.
+ * Checks that the folder of `--out` is writable, before the work begins. Creates nothing.
  * @throws InputError
  */
 export function assertWritableFolder(folder: string): void {
@@ -18,7 +18,7 @@ export function assertWritableFolder(folder: string): void {
   });
 }
 
-/** Creates the folder of `--out` and those above it. @throws InputError */
+/** Creates the folder of `--out` and its parent folders. @throws InputError */
 export function createOutFolder(folder: string): void {
   assertWritableFolder(folder);
   asOutError(folder, () => {

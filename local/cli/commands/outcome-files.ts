@@ -9,7 +9,7 @@ import { asOutError, createOutFolder } from "./out-folder.ts";
 
 const outcomes = ["valid", "online_first", "delinquent"] as const satisfies ValidationResult["outcome"][];
 
-/** The log is buffered up to this size: one write per line dominated the run time. */
+/** The buffer size of the log. One write per line took most of the run time. */
 const logPartCharacters = 65_536;
 
 /**

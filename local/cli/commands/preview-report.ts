@@ -60,7 +60,10 @@ export function recordLines({ outcome, title, url, hash, findings, record }: Pre
   ];
 }
 
-/** Whether every listed article became a record that would be delivered, now or when its issue appears. */
+/**
+ * Returns whether every listed article became a record that would be delivered, now or when its issue is
+ * published.
+ */
 export function isFlawless({ source, records, missed }: Preview): boolean {
   return (
     source?.state === "read" &&

@@ -11,10 +11,10 @@ const defaultItems = 5;
 const usage = `npx ingather preview --config X.conf --source NAME [options]
 npx ingather preview URL [options]
 
-Shows what a source would deliver, before it goes live: harvests its newest articles, converts and validates them, and prints
-the records, the dropped articles and the findings of the validation. Nothing is stored or archived.
+Shows what a source would deliver, before it is activated. Harvests its newest articles, converts and validates them,
+and prints the records, the dropped articles and the findings of the validation. Nothing is stored or archived.
 
-  --items N        take the N newest articles of each list (default ${defaultItems})
+  --items N        harvest the N newest articles of each list (default ${defaultItems})
 ${harvestSourceUsage}
   --json           one JSON object: {"state", "source", "records": [{"outcome", "findings", "title", "url", "hash",
                    "warnings", "record", "page"}], "missed": [{"url", "title", "state", "reason", "page"}]}

@@ -2,7 +2,7 @@ import { controlCharacters } from "../../../shared/core/control-characters.ts";
 
 const everyControlCharacter = new RegExp(controlCharacters, "gu");
 
-/** Control characters are escaped: links, pages and records are untrusted text. */
+/** Escapes control characters, because links, pages and records are untrusted text. */
 export function printable(text: string): string {
   return text.replaceAll(everyControlCharacter, (character) => {
     const code = character.charCodeAt(0).toString(16);
@@ -10,7 +10,7 @@ export function printable(text: string): string {
   });
 }
 
-/** The same for text of several lines; line ends are kept. */
+/** Escapes control characters of a text with several lines, except line ends. */
 export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }

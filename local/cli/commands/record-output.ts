@@ -7,7 +7,7 @@ import type { Output } from "./command.ts";
 export const recordFormats = ["marcxml", "iso2709", "json"] as const;
 export type RecordFormat = (typeof recordFormats)[number];
 
-/** A record with the place of its item. Refusals report the place. */
+/** A record with the place of its item, which refusals report. */
 export type LabelledRecord = Pick<Converted, "record" | "hash"> & { place: string };
 
 /** Writes records in a format. Yields a reason and a place for each record that the format cannot represent. */

@@ -15,8 +15,9 @@ import { parseWholeNumber } from "./whole-number-option.ts";
 const usage = `npx ingather replay DIR… [FILE.warc[.gz]…] [--port N]
 npx ingather replay FILE.wacz [--port N]
 
-Shows captures in a browser, on this machine only, until Ctrl-C. Nothing is requested from the captured sites. A capture that
-was made with --index refers to earlier captures: name their folders too, or the WARC files of another crawler.
+Serves captures to a browser on this machine only, until Ctrl-C. Nothing is requested from the captured sites. A
+capture that was made with --index refers to earlier captures: also name the folders of these captures, or the WARC
+files of their crawler.
 
   --port N         listen on this port (default: a free one)
   --help           show this
@@ -29,7 +30,7 @@ export const replayCommand: Command = {
   async run(args, io) {
     const { values, positionals } = parseArguments(args, { port: { type: "string" } });
     const [first] = positionals;
-    if (first === undefined) throw new InputError("DIR", undefined, "is needed: npx ingather replay DIR…");
+    if (first === undefined) throw new InputError("DIR", undefined, "is required: npx ingather replay DIR…");
     const port = parseWholeNumber("--port", values.port ?? "0", { max: 65_535 });
     if (positionals.length === 1 && existsSync(first) && statSync(first).isFile()) {
       if (!first.endsWith(".wacz"))

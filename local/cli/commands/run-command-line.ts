@@ -14,7 +14,8 @@ interface Entry {
 
 const commands: Record<string, Entry> = {
   harvest: {
-    summary: "harvests a feed, a page or a configured source into MARCXML; lists an OAI-PMH repository",
+    summary:
+      "harvests a feed, a page or a configured source into MARCXML; lists the records of an OAI-PMH repository",
     load: async () => (await import("./harvest.ts")).harvestCommand,
   },
   oai: {
@@ -42,7 +43,7 @@ const commands: Record<string, Entry> = {
     load: async () => (await import("./convert.ts")).convertCommand,
   },
   validate: {
-    summary: "says which MARC records are valid, online-first or refused, by an operator's rules",
+    summary: "validates MARC records by an operator's rules: valid, online-first or refused",
     load: async () => (await import("./validate.ts")).validateCommand,
   },
   "check-links": {
@@ -83,7 +84,7 @@ const commands: Record<string, Entry> = {
   },
 };
 
-/** The commands, with those that speak of the others. */
+/** The commands, including those that need the list of the other commands. */
 const allCommands: Record<string, Entry> = {
   ...commands,
   completion: {
@@ -98,8 +99,8 @@ ${Object.entries(allCommands)
   .map(([name, { summary }]) => `  ${name.padEnd(14)} ${summary}`)
   .join("\n")}
 
-  npx ingather COMMAND --help shows how a command is used, npx ingather --version the version.
-  With --json, a command that was stopped or failed ends with {"complete": false, "reason": "…"}, unless its JSON says so.
+  npx ingather COMMAND --help shows how to use a command; npx ingather --version shows the version.
+  With --json, a command that was stopped or that failed ends with {"complete": false, "reason": "…"}.
 `;
 
 /** Exit code for invalid options or arguments. */
@@ -133,7 +134,7 @@ export async function runCommandLine(args: string[], io: CommandIo): Promise<num
   return code;
 }
 
-/** @returns the exit code, also of a command that throws */
+/** Runs a command. @returns the exit code, also of a command that throws an error */
 async function run(
   command: Command,
   { name, rest }: { name: string; rest: string[] },
@@ -151,7 +152,9 @@ async function run(
       return error.exitCode;
     }
     if (!(error instanceof InputError)) throw error;
-    io.stderr.write(`${printableLines(error.message)}\nnpx ingather ${name} --help shows how it is used.\n`);
+    io.stderr.write(
+      `${printableLines(error.message)}\nnpx ingather ${name} --help shows how to use the command.\n`,
+    );
     return usageErrorCode;
   }
 }

@@ -10,14 +10,14 @@ import { printable } from "./printable.ts";
 
 const usage = `npx ingather token [options]
 
-Prints an access token of the API for a machine, by client credentials. It is valid for an hour:
+Prints an access token of the API for a machine, by client credentials. The token is valid for an hour. Example:
 curl -H "Authorization: Bearer $(npx ingather token --file token)" URL/runs
 
-A deployment is named by the environment: INGATHER_TOKEN_URL, INGATHER_CLIENT_ID and INGATHER_CLIENT_SECRET. Without
-them, the token is that of a running npm start.
+For a deployment, set the environment variables INGATHER_TOKEN_URL, INGATHER_CLIENT_ID and INGATHER_CLIENT_SECRET.
+Without them, the command prints a token of a running npm start.
 
   --role ROLE      ${machineRoles.join(" or ")} (default operator)
-  --file FILE      keeps the token in FILE, and renews it when it has less than five minutes left
+  --file FILE      store the token in FILE, and reuse it until less than five minutes are left
   --state DIR      the state folder of npm start (default .ingather)
   --help           show this
 
@@ -55,7 +55,7 @@ export const tokenCommand: Command = {
   },
 };
 
-/** A token is renewed when it is over so soon. */
+/** A stored token is renewed when less than this time is left. */
 const leastLeftMs = 300_000;
 
 const keptToken = z.object({
@@ -66,7 +66,7 @@ const keptToken = z.object({
   expiresAt: z.number(),
 });
 
-/** The kept token, when it is one of this client and role and is valid for a while. */
+/** Returns the stored token if it belongs to this client and role and remains valid for long enough. */
 function readKept(
   file: string,
   { login, role }: { login: MachineLogin; role: MachineRole },
@@ -84,7 +84,7 @@ function readKept(
   return kept.expiresAt - Date.now() > leastLeftMs ? kept.accessToken : undefined;
 }
 
-/** Whoever reads the file meanwhile reads the whole of one token. */
+/** Stores a token. The file is replaced atomically, so that a concurrent reader gets one whole token. */
 function keep(
   file: string,
   { login, role, token }: { login: MachineLogin; role: MachineRole; token: Token },

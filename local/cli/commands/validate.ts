@@ -21,21 +21,23 @@ import { readValidationRuleFile } from "./validation-rule-file.ts";
 
 const usage = `npx ingather validate RECORDS.xml|.mrc --rules RULES.json [options]
 
-Validates each record: valid, online-first or refused, with the reasons. RECORDS is MARCXML or ISO 2709, of any size;
-a record's source is the one that its field ZID $a names.
+Validates each record and reports it as valid, online-first or refused, with the reasons. RECORDS is a MARCXML or ISO
+2709 file of any size. A record names its source in the field ZID $a.
 
   --rules FILE  {"sources": {"ZID": "name"}, "rules": [RULE, …]}, where RULE is such as
                 ${JSON.stringify(exampleOf(validationRuleFields))};
                 ${describeChoices(validationRuleFields).join("; ")};
-                source null = all sources; no sources = any. Once a rule is about a kind of record, each of its
-                fields needs one, but 001, 003, 007, 245 and 655: begin with docs/validation-rules.example.json
-  --out DIR     writes valid.xml, online_first.xml, delinquent.xml, and the reasons as delinquent.log; those of an
-                earlier run are replaced
+                "source": null applies a rule to all sources; without "sources", any ZID is accepted. As soon as one
+                rule is about a kind of record, each field of such records needs a rule, except 001, 003, 007, 245 and
+                655. Start from docs/validation-rules.example.json
+  --out DIR     write valid.xml, online_first.xml, delinquent.xml, and the reasons as delinquent.log; replaces the files
+                of an earlier run
   --json        one JSON object per record: {"id", "outcome", "reasons"}; the summary goes to standard error
   --help        show this
 
-An unreadable record counts as refused, with its position as the reason; it is in delinquent.log, but in no
-XML file. The records after it are read. MARCXML may be in UTF-8, UTF-16, ISO-8859-1 or windows-1252, ISO 2709 in UTF-8 or MARC-8.
+An unreadable record counts as refused, with its position as the reason. It is listed in delinquent.log, but is not in
+any XML file; reading continues with the next record. MARCXML may be in UTF-8, UTF-16, ISO-8859-1 or windows-1252; ISO
+2709 may be in UTF-8 or MARC-8.
 Exit code: 0 no record is refused, 1 some are, 2 wrong use or unreadable input, 130 stopped by
 Ctrl-C, 143 by SIGTERM.
 `;
@@ -60,7 +62,7 @@ export const validateCommand: Command = {
   },
 };
 
-/** @returns the exit code */
+/** Validates all records. @returns the exit code */
 async function validateAll(
   input: RecordFile,
   { records: name, rules, out, json }: Options,
@@ -119,7 +121,7 @@ async function readOptions(args: string[]): Promise<Options> {
   });
   const [records, ...more] = positionals;
   if (records === undefined) throw new InputError("RECORDS", "", "must name a file of records");
-  if (more.length > 0) throw new InputError("RECORDS", more.join(" "), "one file at a time");
+  if (more.length > 0) throw new InputError("RECORDS", more.join(" "), "must be a single file");
   if (values.rules === undefined) throw new InputError("--rules", "", "must name a file of rules");
   return { records, rules: await readValidationRuleFile(values.rules), out: values.out, json: values.json };
 }

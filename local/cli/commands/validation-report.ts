@@ -4,18 +4,18 @@ import type { CommandIo } from "./command.ts";
 import { printable } from "./printable.ts";
 import { ProgressBar } from "./progress-bar.ts";
 
-/** A record of a file with its outcome. */
+/** A record of a file, with its outcome. */
 export interface ValidatedRecord {
-  /** The content of field 001; empty when it is absent. */
+  /** The content of field 001; empty if the field is absent. */
   id: string;
-  /** The source name of a refused record; empty when unknown. */
+  /** The source name of a refused record; empty if it is unknown. */
   source: string;
   outcome: ValidationResult["outcome"];
   reasons: string[];
 }
 
 const mebibyte = 1_048_576;
-/** Lines are buffered: one write per line dominated the run time. */
+/** The buffer size. One write per line took most of the run time. */
 const partCharacters = 65_536;
 
 /** Writes the refused records and a summary; `json` writes one JSON object per record. */
@@ -36,7 +36,7 @@ export class ValidationReport {
     this.options = options;
     this.startedAtMs = options.nowMs();
     const total = Math.ceil(options.sizeBytes / mebibyte);
-    // The size of a pipe is unknown.
+    // A pipe has no known size, so there is no bar.
     const hasBar = io.stderr.isTTY && total > 0;
     this.bar = hasBar ? new ProgressBar(io.stderr, { total, nowMs: options.nowMs }) : undefined;
   }

@@ -9,8 +9,8 @@ import { createOutFolder } from "./out-folder.ts";
 
 const usage = `npx ingather wacz DIR… [FILE.warc[.gz]…] --out FILE.wacz
 
-Packs captures into one WACZ file, which ReplayWeb.page shows. A capture that was made with --index refers to earlier
-captures: name their folders too, or the WARC files of another crawler.
+Packs captures into one WACZ file, which ReplayWeb.page can show. A capture that was made with --index refers to earlier
+captures: also name the folders of these captures, or the WARC files of their crawler.
 
   --out FILE       the package; an existing file is replaced
   --help           show this
@@ -23,7 +23,7 @@ export const waczCommand: Command = {
   async run(args, { stderr }) {
     const { values, positionals } = parseArguments(args, { out: { type: "string" } });
     if (positionals.length === 0)
-      throw new InputError("DIR", undefined, "is needed: npx ingather wacz DIR… --out FILE.wacz");
+      throw new InputError("DIR", undefined, "is required: npx ingather wacz DIR… --out FILE.wacz");
     if (values.out === undefined || !values.out.endsWith(".wacz"))
       throw new InputError("--out", values.out, "must be a file whose name ends with .wacz");
     createOutFolder(dirname(resolve(values.out)));

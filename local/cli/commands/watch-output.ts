@@ -1,14 +1,16 @@
 import type { Writable } from "node:stream";
 
-/** Exit code when the reader closed the pipe: 128 + SIGPIPE (13), as shells report it. */
+/** The exit code after the reader closed the pipe: 128 + SIGPIPE (13), as shells report it. */
 const readerIsGone = 141;
 
-/** Exit code when the output cannot be written. */
+/** The exit code when the output cannot be written. */
 const unwritable = 2;
 
 /**
- * Stops the work when its output fails: the reader closed the pipe, as `head` does, or the disk is full.
- * @returns a function that waits for all writes and returns the exit code: the command's, unless output was lost
+ * Stops the work when its output fails, because the reader closed the pipe (as `head` does) or the disk is
+ * full.
+ * @returns a function that waits for all writes and returns the exit code: the command's, unless output was
+ *   lost
  */
 export function watchOutput(
   { stdout, stderr }: { stdout: Writable; stderr: Writable },

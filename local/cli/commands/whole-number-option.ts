@@ -1,7 +1,7 @@
 import { InputError } from "../../../shared/core/errors.ts";
 
 /**
- * The value of an option that is a whole number.
+ * Parses an option that is a whole number.
  * @throws InputError
  */
 export function parseWholeNumber(
@@ -13,7 +13,9 @@ export function parseWholeNumber(
   throw new InputError(option, text, `must be a whole number from ${min} to ${max}`);
 }
 
-/** The delay between requests to a host, in milliseconds: an hour at most. @throws InputError */
+/**
+ * Parses the delay between requests to a host, in milliseconds. The maximum is one hour. @throws InputError
+ */
 export function parseDelay(text: string): number {
   return parseWholeNumber("--delay", text, { max: 3_600_000 });
 }

@@ -2,17 +2,20 @@ import { dynamodb } from "../../../shared/adapters/aws/dynamodb.ts";
 import { prefix } from "../../../shared/names.ts";
 import { CommandFailure } from "./command.ts";
 
-/** Exit code when the environment does not reach the deployment: no region, no credentials, or others than its own. */
+/**
+ * The exit code if the deployment cannot be reached, because the region or the credentials are missing or
+ * wrong.
+ */
 const noAccessCode = 4;
 
 /**
  * Runs work on the deployed tables.
- * @throws CommandFailure that says in a line what is missing, or what AWS refuses
+ * @throws CommandFailure that says in one line what is missing, or what AWS refuses
  */
 export async function withAws<Result>(work: () => Promise<Result>): Promise<Result> {
   const region = await resolved(
     async () => String(await dynamodb.config.region()),
-    "no region: set AWS_REGION, or AWS_PROFILE to a profile with one",
+    "no region: set AWS_REGION, or set AWS_PROFILE to a profile that has a region",
   );
   await resolved(
     dynamodb.config.credentials,
@@ -33,16 +36,16 @@ async function resolved<Value>(value: () => Promise<Value>, problem: string): Pr
   }
 }
 
-/** Errors of the SDK: those that AWS answers, and those of the connection to it. */
+/** Returns whether an error is a response of AWS, or an error of the connection to AWS. */
 function isOfAws(error: unknown): error is Error {
   return error instanceof Error && "$metadata" in error;
 }
 
 function describe(error: Error, region: string): string {
   if (error.name === "ResourceNotFoundException") {
-    return `there is no such table in ${region}: deploy Ingather there, or set AWS_REGION to the region, and INGATHER_PREFIX to the prefix, with which it is deployed (now ${JSON.stringify(prefix)})`;
+    return `the table does not exist in ${region}: deploy Ingather there, or set AWS_REGION to the region and INGATHER_PREFIX to the prefix of the deployment (now ${JSON.stringify(prefix)})`;
   }
-  return `AWS in ${region} answers ${error.name}: ${firstLine(error)}`;
+  return `the request to AWS in ${region} failed: ${error.name}: ${firstLine(error)}`;
 }
 
 function noAccess(problem: string): CommandFailure {

@@ -13,26 +13,26 @@ interface DefaultConfiguration {
 }
 
 /**
- * The configuration for harvesting a URL without a configured source.
- * @throws ConfigError when cdk.json, which may name the User-Agent, is not JSON
+ * Returns the configuration for harvesting a URL without a configured source.
+ * @throws ConfigError when cdk.json, which may set the User-Agent, is not JSON
  */
 export function defaultConfiguration(): DefaultConfiguration {
   return { group: group.parse(localGroup), settings: settings.parse({}) };
 }
 
-/** Feeds of a page that are tried. */
+/** The maximum number of feeds of a page that are tried. */
 const maxFeeds = 3;
 
 interface DetectedSource {
   source: Source;
   firstResponse: InboundResponse;
-  /** Set when the address is a page that offers this feed, which is harvested instead. */
+  /** The URL of the feed that is harvested, if the address is a page that offers this feed. */
   feedOfPage?: string;
 }
 
 /**
- * Fetches an address and decides whether it is a feed, an article's page, or a page that offers a feed, such as a
- * journal's home page. The harvest reuses the response.
+ * Fetches an address and decides whether it is a feed, an article's page, or a page that offers a feed, such
+ * as a journal's home page. The harvest reuses the response.
  */
 export async function detectSource(
   url: URL,
@@ -52,7 +52,7 @@ export async function detectSource(
   return { source: source.parse({ ...feedSource(url.href), type }), firstResponse };
 }
 
-/** Undefined when there is no answer to read. */
+/** Recognises a response. @returns undefined if there is no response to read */
 async function recogniseResponse(
   { outcome }: InboundResponse,
   gate: InProcessGate,

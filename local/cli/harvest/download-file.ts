@@ -9,12 +9,12 @@ import { describeUnusableOutcome, isUsableAnswer } from "../../../shared/web/req
 import type { InProcessGate } from "./in-process-gate.ts";
 import type { OaiTarget } from "./oai-exchange.ts";
 
-/** A file of a document: stored, or the reason why not. */
+/** A file of a document: stored, or the reason why it is not stored. */
 export type DownloadedFile =
   | { url: string; file: string; contentType: string; sizeBytes: number; sha256: string }
   | { url: string; problem: string };
 
-/** Streams bodies to a folder. The key of a body is its path. */
+/** Returns a function that streams bodies to a folder. The key of a body is its path. */
 export function streamToFolder(
   folder: string,
 ): (key: string, body: AsyncIterable<Uint8Array>) => Promise<string> {
@@ -26,7 +26,10 @@ export function streamToFolder(
   };
 }
 
-/** Downloads a file through a gate that streams to a folder. What is not a file, such as a web page, is not kept. */
+/**
+ * Downloads a file through a gate that streams to a folder. A response that is not a file, such as a web
+ * page, is deleted.
+ */
 export async function downloadFile(
   url: string,
   gate: InProcessGate,

@@ -31,15 +31,17 @@ export interface HarvestOptions {
   gate: InProcessGate;
   signal: AbortSignal;
   detectLanguage: DetectLanguage;
-  /** Validation rules besides the standard ones; rules of the source name its id or its Zeder id. */
+  /**
+   * Validation rules in addition to the standard rules. A rule for this source names its id or its Zeder id.
+   */
   rules: ValidationRule[];
-  /** The response to the source's URL, if already fetched. */
+  /** The response to the source's URL, if it was already fetched. */
   firstResponse?: InboundResponse | undefined;
-  /** The number of newest articles to harvest per list; default: all. */
+  /** The number of the newest articles to harvest per list; default: all. */
   newest?: number | undefined;
-  /** The received messages, for a source of the type EMAIL. */
+  /** The received messages of a source of the type EMAIL. */
   mailFiles?: MailFile[] | undefined;
-  /** Called after each response is read, with how many were read and requested so far. */
+  /** Called after each response, with the numbers of responses read and requests sent so far. */
   onProgress?: (progress: { read: number; requested: number }) => void;
 }
 
@@ -68,7 +70,10 @@ export async function harvestOnce(options: HarvestOptions): Promise<Preview> {
   return preview;
 }
 
-/** Rule files may name the source by its Zeder id, as records do; the run needs its source id. */
+/**
+ * Replaces Zeder ids in rules with the source id. Rule files may use either, as records do, but the run needs
+ * the source id.
+ */
 function bindRulesToSource({ rules, source: { sourceId, zederId } }: HarvestOptions): ValidationRule[] {
   return rules.map((rule) =>
     rule.source !== null && rule.source === zederId ? { ...rule, source: sourceId } : rule,
@@ -93,7 +98,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
   };
   const fetchAndRead = async (request: NewRequest) => {
     signal.throwIfAborted();
-    // Like a FIFO queue, drop a request that is sent again.
+    // Drops a request that was already sent, as a FIFO queue does.
     if (sent.has(request.id)) return;
     sent.add(request.id);
     const isAlreadyFetched =
@@ -119,7 +124,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
       group: async () => group,
       groups: async () => ({ groups: [group], unusable: [] }),
     },
-    // The archive is empty: every article is harvested.
+    // The archive is empty, so every article is harvested.
     archive: { knownReasons: async () => new Map(), entry: async () => undefined, claim: async () => true },
     rules: { rules: async () => bindRulesToSource(options) },
     delinquents: {
@@ -146,7 +151,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     mail: { send: async (reading: MailReading) => void readMail(reading, ports).catch(completed.reject) },
     deadlines: { schedule: async () => undefined },
     oaiHarvests: memoryOaiHarvests(),
-    // A preview keeps no documents.
+    // A preview stores no documents.
     kept: undefined,
     setRegistrations: { send: async () => undefined },
     delivery: { send: async () => completed.resolve() },
@@ -157,7 +162,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     detectLanguage,
     clock: systemClock,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    // No deadline: the run ends when it is complete, or by a signal.
+    // There is no deadline: the run ends when it is complete, or when a signal stops it.
     runDeadlineMinutes: 365 * 24 * 60,
     softDeadlineMinutes: 0,
   };

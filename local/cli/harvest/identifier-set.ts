@@ -1,9 +1,9 @@
-/** Slots at first; a power of two. */
+/** The initial number of slots, a power of two. */
 const firstSlots = 1 << 12;
 
 /**
- * A set of identifiers that takes 16 to 32 bytes each: it keeps 64-bit hashes, not the texts. Among three million
- * identifiers the chance that two share a hash is one in four million.
+ * A set of identifiers that takes 16 to 32 bytes per identifier, because it stores 64-bit hashes instead of
+ * texts. Among three million identifiers, the probability that two share a hash is one in four million.
  */
 export class IdentifierSet {
   private slots = new Uint32Array(2 * firstSlots);
@@ -24,7 +24,7 @@ export class IdentifierSet {
       low = Math.imul(low ^ unit, 0xc2b2ae35);
       low ^= low >>> 13;
     }
-    // A slot of two zeros is free.
+    // A slot with two zeros is free.
     if (!insert(this.slots, high >>> 0 || 1, low >>> 0)) return false;
     this.count += 1;
     if (2 * this.count > this.slots.length / 2) this.grow();
@@ -41,7 +41,7 @@ export class IdentifierSet {
   }
 }
 
-/** @returns whether the hash was absent */
+/** Inserts a hash. @returns whether the hash was absent */
 function insert(slots: Uint32Array, high: number, low: number): boolean {
   const mask = slots.length / 2 - 1;
   for (let slot = low & mask; ; slot = (slot + 1) & mask) {

@@ -27,27 +27,30 @@ interface InProcessGateOptions {
   userAgent: string;
   delays: DelaySettings;
   signal: AbortSignal;
-  /** Translates articles, if set. */
+  /** The translation server that reads articles, if any. */
   translationServer?: { url: URL; timeoutMs: number } | undefined;
-  /** Where streamed and captured bodies go; by default they are held in memory. @returns the key */
+  /** Stores streamed and captured bodies; by default, they are kept in memory. @returns the key */
   streamBody?: (key: string, body: AsyncIterable<Uint8Array>) => Promise<string>;
-  /** Called for captured answers to which another one follows. */
+  /** Called for each captured response that is not the last one of its request. */
   onInterim?: (response: InboundResponse) => void;
-  /** The wait after a first failure, 2 s when absent. */
+  /** The wait after a first failure, in milliseconds; default 2 s. */
   backoffBaseMs?: number;
-  /** The longest Retry-After that is obeyed; a host that asks for more is given up. Absent: up to a minute, whatever it asks. */
+  /**
+   * The maximum Retry-After that is obeyed; a host that asks for more is abandoned. Default: the gate
+   * waits for at most a minute, whatever the host asks.
+   */
   obeyedRetryAfterMs?: number;
-  /** The proxies of the gate's own client; none when absent. */
+  /** The proxies of the gate's own client; default: none. */
   proxyFor?: ProxyFor | undefined;
-  /** Sends the requests instead of a client of the gate's own; its owner closes it. */
+  /** The client that sends the requests, instead of the gate's own client. The caller must close it. */
   client?: HttpClient;
-  /** Makes an exchange in the turn of its host, where other gates may request it, too. */
+  /** Makes an exchange when it is the host's turn. Needed where other gates may request the same host. */
   inTurn?: (hostKey: string, exchange: () => Promise<ExchangeOutcome>) => Promise<ExchangeOutcome>;
-  /** Replaces the gate's own. */
+  /** Replaces the gate's own policy. */
   policy?: GatePolicy;
 }
 
-/** A host with a longer back-off is abandoned because a user waits. */
+/** The maximum wait. A host with a longer back-off is abandoned, because a user waits. */
 const maxWaitMs = 60_000;
 
 interface PendingRequest {
@@ -56,8 +59,8 @@ interface PendingRequest {
 }
 
 /**
- * The gate for one process: the same politeness, retries, redirects and robots.txt as in the cloud, with a queue per host
- * in memory. The caller gets the response as a promise.
+ * The gate for one process, with a queue per host in memory. Delays, retries, redirects and robots.txt work
+ * as in the cloud. The caller gets the response as a promise.
  */
 export class InProcessGate implements BodyReader, BodyWriter {
   private readonly client: HttpClient;
@@ -117,14 +120,14 @@ export class InProcessGate implements BodyReader, BodyWriter {
     return key;
   }
 
-  /** Drops a response and its body: memory stays flat over a million pages. */
+  /** Deletes a response and its body, so that memory use stays constant over a million pages. */
   forget({ request, outcome }: InboundResponse): void {
     this.responses.delete(request.id);
     this.pendingRequests.delete(request.id);
     if (outcome.type === "answered" && outcome.bodyKey !== undefined) this.bodies.delete(outcome.bodyKey);
   }
 
-  /** Forgets a body that has been read. */
+  /** Deletes a body that has been read. */
   discard(key: string): void {
     this.bodies.delete(key);
   }
@@ -144,7 +147,7 @@ export class InProcessGate implements BodyReader, BodyWriter {
     }
   }
 
-  /** Processes a host's queue one request at a time until it is empty. */
+  /** Processes the queue of a host, one request at a time, until the queue is empty. */
   private async drainQueue(host: string, queue: NewRequest[]): Promise<void> {
     for (let [request] = queue; request !== undefined; [request] = queue) {
       let waitMs: number | undefined;
@@ -166,12 +169,12 @@ export class InProcessGate implements BodyReader, BodyWriter {
     this.queuesByHost.delete(host);
   }
 
-  /** Ends early when the gate is stopped. */
+  /** Waits. Ends early when the gate is stopped. */
   private async wait(ms: number): Promise<void> {
     await setTimeout(Math.ceil(ms), undefined, { signal: this.signal }).catch(() => {});
   }
 
-  /** The translation server limits its concurrent calls itself. */
+  /** Creates the translator. The server's own limit of concurrent calls applies. */
   private createTranslator(server: TranslationServer): Translator {
     const { addresses, userAgent } = this.settings;
     return new Translator({
@@ -196,7 +199,7 @@ export class InProcessGate implements BodyReader, BodyWriter {
       storeBody: (key, body) => this.store(key, body),
       passBody: (key, body) => this.store(key, body),
       streamBody: async (key, body) => this.store(key, await collectBytes(body)),
-      // Failures are reported immediately, and no request outlives the run.
+      // Failures are reported immediately, because no request outlives the run.
       networkIsDown: async () => false,
       whyWithdrawn: async () => undefined,
       validators: undefined,

@@ -2,7 +2,7 @@ import { buildAuthorityLookup, readAuthorityOutcome } from "../../../shared/harv
 import type { Authorities, Authority } from "../../../shared/harvest/convert/authorities.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 
-/** Looks up names in the authority file, each once, through the gate. */
+/** Looks up each name once in the authority file, through the gate. */
 export async function lookUpAuthorities(
   names: readonly string[],
   base: string | undefined,
@@ -15,7 +15,7 @@ export async function lookUpAuthorities(
 
 async function lookUpAuthority(name: string, base: string, gate: InProcessGate): Promise<Authority> {
   const { lookupId, url } = buildAuthorityLookup(name, base);
-  // robots.txt does not apply: the lookup URL is configured, not found by following links.
+  // robots.txt does not apply, because the lookup URL is configured and was not found by following links.
   const { outcome } = await gate.fetch({ id: lookupId, kind: "authority", url, obeyRobots: false });
   return readAuthorityOutcome(outcome, gate);
 }

@@ -4,14 +4,14 @@ import type { InProcessGate } from "./in-process-gate.ts";
 
 /** A repository, and how it is requested. */
 export interface OaiTarget {
-  /** Without OAI-PMH parameters. */
+  /** The base URL, without OAI-PMH parameters. */
   baseUrl: string;
-  /** Between two requests. */
+  /** The wait between two requests, in milliseconds. */
   delayMs: number;
   userAgent: string;
 }
 
-/** Sends one OAI-PMH request. The gate keeps nothing of it. */
+/** Sends one OAI-PMH request. The gate does not store the response. */
 export async function fetchOai(
   request: Pick<NewRequest, "url" | "method" | "body" | "headers">,
   gate: InProcessGate,

@@ -11,8 +11,9 @@ import type { InProcessGate } from "./in-process-gate.ts";
 import { fetchOai, type OaiTarget } from "./oai-exchange.ts";
 
 /**
- * Reads a list through the gate of this process, one transition per answer; the last one is of the type `end`. The next
- * page is requested before a page is passed on, so that the repository works while the caller does.
+ * Reads a list through the gate of this process. Yields one transition per response; the last one has the
+ * type `end`. The next page is requested before a page is yielded, so that the repository and the caller work
+ * at the same time.
  * @throws the signal's reason when the gate's signal is aborted
  */
 export async function* readOaiList(
@@ -33,7 +34,7 @@ export async function* readOaiList(
     }
     state = transition.next;
     answer = request(state);
-    // Awaited after the caller has taken the page.
+    // The response is awaited after the caller has processed the page.
     answer.catch(() => {});
     await requestSent();
     yield transition;
@@ -41,8 +42,8 @@ export async function* readOaiList(
 }
 
 /**
- * undici lets a round of the event loop pass before it uses a connection again. Without this wait, the caller's work would
- * come before the next request.
+ * Waits until the next request is sent. undici reuses a connection only after one turn of the event loop;
+ * without this wait, the caller's work would delay the request.
  */
 async function requestSent(): Promise<void> {
   await setImmediate();

@@ -1,4 +1,7 @@
-/** A worker thread of `JudgeWorkers`: it judges the links that it is sent, by the rule that it is started with. */
+/**
+ * A worker thread of `JudgeWorkers`. It judges the links that it receives, by the rule that it was started
+ * with.
+ */
 import { parentPort, workerData } from "node:worker_threads";
 import { compileRule, type LinkRule } from "../../../shared/links/rule/rule.ts";
 import type { ChainOutcome } from "../../../shared/links/verdict/chain-outcome.ts";

@@ -5,7 +5,10 @@ import type { CompiledRule } from "../../../shared/links/rule/rule.ts";
 import type { ChainOutcome } from "../../../shared/links/verdict/chain-outcome.ts";
 import { type Judgement, judgeLink } from "../../../shared/links/verdict/verdict.ts";
 
-/** Pages that are parsed before threads are started, which takes about as long as to parse them. */
+/**
+ * The number of pages that are parsed before threads are started. Starting threads takes about as long as
+ * parsing these pages.
+ */
 const pagesBeforeThreads = 50;
 
 interface Thread {
@@ -14,8 +17,8 @@ interface Thread {
 }
 
 /**
- * Judges links by a rule, on several threads where pages must be parsed. Threads are started when many pages were. When one
- * fails, the links that it has are judged here.
+ * Judges links by a rule. Once many pages had to be parsed, it starts several threads. If a thread fails, its
+ * links are judged in this thread.
  */
 export class JudgeWorkers {
   private readonly rule: CompiledRule;
@@ -24,7 +27,10 @@ export class JudgeWorkers {
   private parsed = 0;
   private sent = 0;
 
-  /** @param count threads at most; with none all links are judged here */
+  /**
+   * Creates the workers. @param count the maximum number of threads; with 0, all links are judged in this
+   * thread
+   */
   constructor(rule: CompiledRule, count: number) {
     this.rule = rule;
     this.count = count;
@@ -67,7 +73,7 @@ export class JudgeWorkers {
     return thread;
   }
 
-  /** Judges here what a failed thread has; the others continue. */
+  /** Judges the links of a failed thread in this thread. The other threads continue. */
   private replace(thread: Thread): void {
     this.threads = this.threads.filter((each) => each !== thread);
     for (const { chain, settle } of thread.waiting.values()) {
@@ -81,7 +87,10 @@ export class JudgeWorkers {
   }
 }
 
-/** Sends what a judgement needs. A view is copied, because the whole memory behind it would be sent otherwise. */
+/**
+ * Sends the data for a judgement. A view is copied, because otherwise the whole memory behind it would be
+ * sent.
+ */
 function send(worker: Worker, id: number, chain: ChainOutcome): void {
   if (chain.type !== "answered" || chain.body === undefined) {
     worker.postMessage({ id, chain });

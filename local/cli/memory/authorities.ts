@@ -6,7 +6,7 @@ import type { InboundResponse } from "../../../shared/web/request/response.ts";
 import { setIfAbsent } from "./set-if-absent.ts";
 import { type Write, writeNow } from "./write.ts";
 
-/** Answers of the authority file. */
+/** Stores responses of the authority file in memory. */
 export function memoryAuthorities(
   clock: Pick<Clock, "now">,
   known = new Map<string, { authority: Authority; until: Date }>(),
@@ -28,7 +28,7 @@ export function memoryAuthorities(
   };
 }
 
-/** The articles that wait for answers of the authority file. */
+/** Stores in memory the articles that wait for responses of the authority file. */
 export function memoryWaiting(write: Write = writeNow): WaitingArticles {
   const waitingById = new Map<string, { response: InboundResponse; lookupIds: string[] }>();
   const waiters = new Map<string, Set<string>>();

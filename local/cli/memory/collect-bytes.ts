@@ -1,4 +1,4 @@
-/** All bytes of a content, when it has ended. */
+/** Reads a content to its end and returns all of its bytes. */
 export async function collectBytes(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for await (const piece of content) pieces.push(piece);

@@ -4,7 +4,7 @@ import type { GatePorts } from "../../../shared/web/gate/gate-ports.ts";
 import { type HostState, newHost } from "../../../shared/web/gate/host-state.ts";
 import type { RobotsStore } from "../../../shared/web/robots/robots-store.ts";
 
-/** Host states, with optimistic locking by version. States are values: nobody changes one. */
+/** Stores host states in memory, with optimistic locking by version. A state is never mutated. */
 export function memoryHosts(states = new Map<string, HostState>()): GatePorts["hosts"] {
   return {
     load: async (hostKey) => states.get(hostKey) ?? newHost(hostKey),
@@ -16,7 +16,7 @@ export function memoryHosts(states = new Map<string, HostState>()): GatePorts["h
   };
 }
 
-/** Stored robots.txt files. */
+/** Stores robots.txt files in memory. */
 export function memoryRobots(): RobotsStore {
   const texts = new Map<string, string>();
   return {
@@ -27,14 +27,14 @@ export function memoryRobots(): RobotsStore {
     },
     async load(key) {
       const text = texts.get(key);
-      // An empty robots.txt would allow everything.
+      // Throws, because an empty robots.txt would allow everything.
       if (text === undefined) throw new PlatformError(`no robots.txt is stored as ${key}`);
       return text;
     },
   };
 }
 
-/** Earlier responses with their validators, for conditional requests. */
+/** Stores earlier responses and their validators in memory, for conditional requests. */
 export function memoryValidators(kept = new Map<string, CachedAnswer>()): ValidatorStore {
   return {
     recall: async (key) => kept.get(key),

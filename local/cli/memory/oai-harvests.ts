@@ -1,6 +1,6 @@
 import type { OaiHarvestState, OaiHarvestStore } from "../../../shared/harvest/oai-state/harvest-state.ts";
 
-/** The states of OAI-PMH harvests in memory. */
+/** Stores the states of OAI-PMH harvests in memory. */
 export function memoryOaiHarvests(states = new Map<string, OaiHarvestState>()): OaiHarvestStore {
   return {
     get: async (sourceId) => structuredClone(states.get(sourceId)),

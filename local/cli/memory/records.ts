@@ -14,7 +14,7 @@ interface RecordsState {
   marcByKey: Map<string, MarcRecord>;
 }
 
-/** Records. */
+/** Stores records in memory. */
 export function memoryRecords(
   memory: RecordsState = { recordsById: new Map(), marcByKey: new Map() },
   write: Write = writeNow,

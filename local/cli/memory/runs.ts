@@ -5,7 +5,7 @@ import type { RunStore } from "../../../shared/records/runs/run-store.ts";
 import type { Checkpoint } from "../../../shared/records/runs/stages.ts";
 import { setIfAbsent } from "./set-if-absent.ts";
 
-/** The stored data of runs: runs by id, everything else by keys that begin with the run id and a blank. */
+/** The stored data of runs: runs by id, everything else by keys that begin with the run id and a space. */
 interface StoredRuns {
   runsById: Map<string, Run>;
   tallies: Map<string, { opened: Set<string>; closed: Set<string> }>;
@@ -14,7 +14,7 @@ interface StoredRuns {
   documentOutcomes: Map<string, DocumentOutcome>;
   /** The listings that resolved the articles. */
   resolvedPages: Map<string, DocumentOutcome[]>;
-  /** The delivery that claimed an outcome or a page of a long harvest. */
+  /** The delivery that claimed an outcome, or a page of a long harvest. */
   deliveredPages: Map<string, string>;
   /** Stored as JSON, like stage results and parts, so that each reader gets its own copy. */
   listingResults: Map<string, string>;

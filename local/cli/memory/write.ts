@@ -1,4 +1,4 @@
-/** Does a write. A test may let the process die before it, or when it is done. */
+/** Does a write. A test may simulate that the process dies before or after the write. */
 export type Write = <T>(work: () => T) => Promise<T>;
 
 export const writeNow: Write = async (work) => work();

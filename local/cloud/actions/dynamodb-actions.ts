@@ -7,7 +7,7 @@ const operations = new Set(
   "GetItem PutItem UpdateItem DeleteItem Query Scan BatchGetItem BatchWriteItem DescribeTable".split(" "),
 );
 
-/** The permissions of a request to DynamoDB. @throws Unsupported */
+/** Returns the permissions that a request to DynamoDB needs. @throws Unsupported */
 export function dynamodbActions(request: ServiceRequest, location: CloudLocation): AccessRequest[] {
   const operation = operationOf(request);
   const tableArn = (table: string) => arnOf(location, "dynamodb", `table/${table}`);
@@ -41,11 +41,11 @@ interface DynamodbInput {
   ExpressionAttributeNames?: Record<string, string>;
 }
 
-/** Keywords of expressions. */
+/** The keywords of expressions. */
 const expressionWords =
   /^(SET|REMOVE|ADD|DELETE|AND|OR|NOT|IN|BETWEEN|if_not_exists|list_append|attribute_(not_)?exists|attribute_type|begins_with|contains|size)$/i;
 
-/** The attributes of an update: those of its key and expressions. */
+/** Returns the attributes of an update: those in its key and its expressions. */
 function attributesIn(input: DynamodbInput): string[] {
   const text = `${input.UpdateExpression ?? ""} ${input.ConditionExpression ?? ""}`;
   const names = [...text.matchAll(/(?<![\w:.#])#?[a-z_]\w*/gi)].map(([name]) => name);

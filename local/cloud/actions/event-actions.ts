@@ -2,7 +2,7 @@ import { type AccessRequest, accessTo } from "../iam/policy.ts";
 import { arnOf, type CloudLocation } from "../location.ts";
 import { inputOf, operationOf, type ServiceRequest, unsupported } from "../service.ts";
 
-/** The permissions of a request to EventBridge. @throws Unsupported */
+/** Returns the permissions that a request to EventBridge needs. @throws Unsupported */
 export function eventActions(request: ServiceRequest, location: CloudLocation): AccessRequest[] {
   const operation = operationOf(request);
   if (operation !== "PutEvents") unsupported("EventBridge", operation);

@@ -5,7 +5,7 @@ import { type ServiceRequest, unsupported } from "../service.ts";
 /** The path of the operations on event source mappings. */
 export const mappingsPath = "/2015-03-31/event-source-mappings";
 
-/** The permissions of a request to Lambda. @throws Unsupported */
+/** Returns the permissions that a request to Lambda needs. @throws Unsupported */
 export function lambdaActions(request: ServiceRequest, location: CloudLocation): AccessRequest[] {
   if (request.path.startsWith(mappingsPath)) {
     const action = request.method === "GET" ? "ListEventSourceMappings" : "UpdateEventSourceMapping";

@@ -10,11 +10,14 @@ const knownParameters = new Set(
     "X-Amz-SignedHeaders X-Amz-Signature X-Amz-Content-Sha256 x-amz-checksum-mode response-content-disposition"
   ).split(" "),
 );
-/** An object is a value in SQLite, which has less than 1 GB; it is in memory twice meanwhile. */
+/**
+ * The maximum size of a PUT. An object is stored as a value in SQLite, which must be smaller than 1 GB, and
+ * is twice in memory during the PUT.
+ */
 const maxPutSizeBytes = 512 * 1024 * 1024;
 
 /**
- * The permissions of a path-style S3 request.
+ * Returns the permissions that a path-style S3 request needs.
  *
  * @throws Unsupported for requests that the emulator would misinterpret.
  */
@@ -29,7 +32,9 @@ export function s3Actions(request: ServiceRequest): readonly AccessRequest[] {
     }
     if (method === "GET" && query.has("uploads")) throw new Unsupported("the local S3 cannot list uploads");
     if (method === "GET" || method === "HEAD") return [accessTo("s3:ListBucket", bucketArn)];
-    throw new Unsupported(`the local S3 cannot ${method} a bucket: buckets come from the templates`);
+    throw new Unsupported(
+      `the local S3 cannot ${method} a bucket, because buckets are defined in the templates`,
+    );
   }
   const object = `${bucketArn}/${key}`;
   switch (method) {
@@ -49,9 +54,9 @@ function assertSupported({ method, query, headers }: ServiceRequest): void {
   const parameter = [...query.keys()].find((name) => !knownParameters.has(name));
   if (parameter !== undefined)
     throw new Unsupported(`the local S3 does not support the parameter ${parameter}`);
-  // S3 refuses these, too: a header cannot have them.
+  // S3 also refuses these characters, because a header cannot contain them.
   if (/[^\x20-\x7e]/.test(query.get("response-content-disposition") ?? "")) {
-    throw new Unsupported("the local S3 takes a response-content-disposition of visible ASCII only");
+    throw new Unsupported("the local S3 accepts only visible ASCII in response-content-disposition");
   }
   if (method === "PUT" && (headers["if-none-match"] ?? headers["if-match"]) !== undefined) {
     throw new Unsupported("the local S3 does not support conditions on PUT");

@@ -2,7 +2,7 @@ import { type AccessRequest, accessTo } from "../iam/policy.ts";
 import { arnOf, type CloudLocation } from "../location.ts";
 import { inputOf, type ServiceRequest, unsupported } from "../service.ts";
 
-/** The group of a schedule that names none. */
+/** The group of a schedule that does not name a group. */
 export const defaultGroup = "default";
 
 const operations: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const operations: Readonly<Record<string, string>> = {
   DELETE: "DeleteSchedule",
 };
 
-/** The permissions of a request to EventBridge Scheduler. @throws Unsupported */
+/** Returns the permissions that a request to EventBridge Scheduler needs. @throws Unsupported */
 export function schedulerActions(request: ServiceRequest, location: CloudLocation): AccessRequest[] {
   const [collection, name] = request.path.split("/").filter(Boolean).map(decodeURIComponent);
   if (collection !== "schedules") unsupported("Scheduler", `${request.method} ${request.path}`);

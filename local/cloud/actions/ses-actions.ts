@@ -4,7 +4,8 @@ import { inputOf, type ServiceRequest, unsupported } from "../service.ts";
 import { bareAddress, identityOf } from "../ses/identity.ts";
 
 /**
- * The permissions of a request to SES. The operation SendEmail needs the permission SendRawEmail if the mail is raw MIME.
+ * Returns the permissions that a request to SES needs. The operation SendEmail needs the permission
+ * SendRawEmail if the mail is raw MIME.
  * @throws Unsupported
  */
 export function sesActions(

@@ -18,7 +18,7 @@ const operations: Readonly<Record<string, string>> = {
   ListMessageMoveTasks: "ListMessageMoveTasks",
 };
 
-/** The permissions of a request to SQS. @throws Unsupported */
+/** Returns the permissions that a request to SQS needs. @throws Unsupported */
 export function sqsActions(request: ServiceRequest, location: CloudLocation): AccessRequest[] {
   const operation = operationOf(request);
   const action = operations[operation] ?? unsupported("SQS", operation);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { ProxyResponse } from "./proxy-response.ts";
 
-/** What the API of the templates lets pages of other origins do. */
+/** The permissions that the API of the templates gives to pages of other origins. */
 export interface CorsConfiguration {
   readonly AllowOrigins?: readonly string[];
   readonly AllowMethods?: readonly string[];
@@ -11,7 +11,9 @@ export interface CorsConfiguration {
 }
 
 /**
- * The answer to a preflight, which an API with CORS gives itself; undefined for other requests.
+ * Returns the response to a preflight request. An API with CORS responds to preflights without invoking a
+ * function.
+ * @returns undefined for other requests
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
  */
 export function answerPreflight(
@@ -22,7 +24,7 @@ export function answerPreflight(
   return cors !== undefined && isPreflight ? { statusCode: 204 } : undefined;
 }
 
-/** The answer with the headers that let a page of an allowed origin read it. */
+/** Returns the response with the headers that permit a page of an allowed origin to read it. */
 export function withCors(
   answer: ProxyResponse,
   { method, headers }: IncomingMessage,

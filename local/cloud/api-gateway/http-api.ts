@@ -27,7 +27,7 @@ export interface HttpApiParts {
 }
 
 /**
- * The HTTP API of the templates.
+ * Creates the server of the HTTP API of the templates.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
@@ -46,20 +46,20 @@ async function respondOrReport(incoming: IncomingMessage, parts: HttpApiParts): 
   } catch (error) {
     if (error instanceof TooManyRequests) return gatewayProblem(503, "the function is throttled");
     parts.reportError(`${incoming.method} ${incoming.url}: ${(error as Error).message}`);
-    return gatewayProblem(500, "the function failed; the log has it");
+    return gatewayProblem(500, "the function failed; see the log");
   }
 }
 
 async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<ProxyResponse> {
   const { method = "GET", url = "/" } = incoming;
-  // A query may contain question marks, e.g. in a URL.
+  // A query may contain question marks, for example in a URL.
   const [, path = "/", search = ""] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
   const foreign = foreignHeader(incoming, parts);
   if (foreign !== undefined) return gatewayProblem(403, foreign);
   const preflight = answerPreflight(incoming, parts.cors);
   if (preflight !== undefined) return preflight;
   const matched = matchRoute(parts.routes, { method, path });
-  if (matched === undefined) return gatewayProblem(404, "there is no such route");
+  if (matched === undefined) return gatewayProblem(404, "the route does not exist");
   const { route } = matched;
   if (!parts.throttle.admits(route.key, Date.now()))
     return gatewayProblem(429, "the route has too many requests");
@@ -85,8 +85,9 @@ async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<Pr
 }
 
 /**
- * Refuses what a page of another site makes a browser send here, also by a name of its own that leads to 127.0.0.1.
- * @returns what is wrong
+ * Returns why a request is refused. A page of another site may make the browser send a request to this
+ * server, even under a host name that resolves to 127.0.0.1.
+ * @returns undefined for a permitted request
  */
 function foreignHeader({ headers }: IncomingMessage, { location, cors }: HttpApiParts): string | undefined {
   const { host, origin } = headers;
@@ -124,7 +125,10 @@ function normalizeResponse(answer: unknown): ProxyResponse {
   return { statusCode: 200, headers: { "content-type": "application/json" }, body };
 }
 
-/** What the gateway itself answers. Where API Gateway says `{"message": …}`, this is a problem as functions answer. */
+/**
+ * Returns a response of the gateway itself. API Gateway would respond `{"message": …}`; this response is a
+ * problem document, like those of the functions.
+ */
 function gatewayProblem(status: ErrorStatus, detail: string): ProxyResponse {
   const body = JSON.stringify(describeProblem(status, { detail }));
   return { statusCode: status, headers: { "content-type": problemType }, body };

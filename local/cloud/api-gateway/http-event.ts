@@ -25,7 +25,7 @@ export function buildHttpEvent(
   const { cookie, ...headers } = incoming.headers;
   const parameters = new URLSearchParams(search);
   const names = [...new Set(parameters.keys())];
-  // API Gateway cuts the path at an encoded question mark.
+  // API Gateway truncates the path at an encoded question mark.
   const [rawPath = ""] = decodedPath(path).split("?", 1);
   const isText = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded)|[^;]*\+(json|xml))/.test(
     headers["content-type"] ?? "text/plain",
@@ -71,13 +71,15 @@ export function buildHttpEvent(
   };
 }
 
-/** The authorizer passes each claim as text, and a list as `[a b]`. */
+/**
+ * Converts claims to strings, because the authorizer passes each claim as a string, and a list as `[a b]`.
+ */
 function textClaims(claims: JWTPayload): Record<string, string> {
   const text = (value: unknown) => (Array.isArray(value) ? `[${value.join(" ")}]` : String(value));
   return Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, text(value)]));
 }
 
-/** The scopes of a token, from either claim. */
+/** Returns the scopes of a token, from either claim. */
 export function scopesOf(claims: JWTPayload): string[] {
   return String(claims.scope ?? claims.scp ?? "")
     .split(" ")

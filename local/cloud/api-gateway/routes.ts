@@ -5,14 +5,14 @@ import type { CorsConfiguration } from "./cors.ts";
 import { type StageSettings, Throttle } from "./throttle.ts";
 
 export interface Route {
-  /** As in the template, e.g. `GET /records/{id}`. */
+  /** The key in the template, for example `GET /records/{id}`. */
   readonly key: string;
   readonly method: string;
   readonly segments: readonly string[];
   readonly functionArn: string;
   /** Set when the route requires a token. */
   readonly authorizer: JwtConfiguration | undefined;
-  /** The token must have one of them, unless the list is empty. */
+  /** The scopes of which the token must have one; empty: no scope is required. */
   readonly scopes: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export function readRoutes(resolver: Resolver): {
   const stages = resolver.resourcesOfType<StageSettings>("AWS::ApiGatewayV2::Stage");
   for (const { name } of stages) {
     if (name !== "$default")
-      throw new ConfigError(`stage ${name}: the local API has the $default stage only`);
+      throw new ConfigError(`stage ${name}: the local API supports only the $default stage`);
   }
   const routes = resolver
     .resourcesOfType<RouteProperties>("AWS::ApiGatewayV2::Route")
@@ -90,7 +90,7 @@ export function readRoutes(resolver: Resolver): {
 }
 
 /**
- * Finds the route of a path. Paths are decoded first, so an encoded slash separates segments, too.
+ * Finds the route of a path. Paths are decoded first, so an encoded slash also separates segments.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
  */
 export function matchRoute(
@@ -123,7 +123,7 @@ function matchSegments(
   return wanted.length === pattern.length ? parameters : undefined;
 }
 
-/** The path unchanged when it is not percent-encoded UTF-8. */
+/** Decodes a path. Returns a path that is not percent-encoded UTF-8 unchanged. */
 export function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -136,7 +136,10 @@ function segmentsOf(path: string): string[] {
   return path === "/" ? [] : path.slice(1).split("/");
 }
 
-/** Sorts `/a/b` before `/a/{b}` before `/a/{proxy+}`, a method before ANY, and $default last. */
+/**
+ * Returns a sort key that orders `/a/b` before `/a/{b}` before `/a/{proxy+}`, a method before ANY, and
+ * $default last.
+ */
 function rank({ key, method, segments }: Route): string {
   const kinds = segments.map((segment) =>
     segment.endsWith("+}") ? "2" : segment.startsWith("{") ? "1" : "0",
@@ -154,7 +157,7 @@ function functionOf(resolver: Resolver, { RouteKey, Target }: RouteProperties): 
     .find(({ ref }) => Target === `integrations/${ref}`);
   const { IntegrationType, IntegrationUri, PayloadFormatVersion } = integration?.properties ?? {};
   if (IntegrationType !== "AWS_PROXY" || PayloadFormatVersion !== "2.0" || IntegrationUri === undefined) {
-    throw new ConfigError(`${RouteKey}: the local API supports functions only, in payload format 2.0`);
+    throw new ConfigError(`${RouteKey}: the local API supports only functions, in payload format 2.0`);
   }
   return /(arn:aws:lambda:[^/]+)/.exec(IntegrationUri)?.[1] ?? IntegrationUri;
 }
@@ -164,7 +167,7 @@ function authorizerOf(resolver: Resolver, routeKey: string, id: string | undefin
     .resourcesOfType<AuthorizerProperties>("AWS::ApiGatewayV2::Authorizer")
     .find(({ ref }) => ref === id);
   if (authorizer?.properties.AuthorizerType !== "JWT") {
-    throw new ConfigError(`${routeKey}: the local API supports JWT authorizers only`);
+    throw new ConfigError(`${routeKey}: the local API supports only JWT authorizers`);
   }
   const { Issuer, Audience } = authorizer.properties.JwtConfiguration;
   return { issuer: Issuer, audience: Audience };

@@ -1,6 +1,6 @@
 import { ConfigError } from "../../../shared/core/errors.ts";
 
-/** The limits of a stage in the templates: requests per second, and at once. */
+/** The limits of a stage in the templates: requests per second, and burst size. */
 interface ThrottleSettings {
   readonly ThrottlingRateLimit?: number;
   readonly ThrottlingBurstLimit?: number;
@@ -8,20 +8,20 @@ interface ThrottleSettings {
 
 export interface StageSettings {
   readonly DefaultRouteSettings?: ThrottleSettings;
-  /** By route key. */
+  /** The settings of single routes, by route key. */
   readonly RouteSettings?: Readonly<Record<string, ThrottleSettings>>;
 }
 
 /**
- * Counts the requests of each route of a stage in a token bucket. The default settings are those of each route that has
- * none of its own.
+ * Counts the requests of each route of a stage in a token bucket. The default settings apply to each route
+ * without separate settings.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
  */
 export class Throttle {
   private readonly buckets = new Map<string, { tokens: number; atMs: number }>();
   private readonly settings: StageSettings;
 
-  /** @throws ConfigError for settings of a route that does not exist: CloudFormation refuses them */
+  /** @throws ConfigError for settings of a route that does not exist, because CloudFormation refuses these */
   constructor(settings: StageSettings, routeKeys: readonly string[]) {
     for (const key of Object.keys(settings.RouteSettings ?? {})) {
       if (!routeKeys.includes(key))
@@ -30,7 +30,7 @@ export class Throttle {
     this.settings = settings;
   }
 
-  /** Whether a request to the route may pass now; it counts if so. */
+  /** Returns whether a request to the route is permitted now. If so, the request is counted. */
   admits(routeKey: string, nowMs: number): boolean {
     const { RouteSettings = {}, DefaultRouteSettings = {} } = this.settings;
     const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } =

@@ -1,16 +1,19 @@
 import { ConfigError } from "../../../shared/core/errors.ts";
 import type { Stack } from "./template.ts";
 
-/** What intrinsic functions need from outside the template. */
+/** The values that intrinsic functions need from outside the template. */
 interface Lookup {
   ref(stack: Stack, id: string, at: string): unknown;
   attribute(stack: Stack, id: string, name: string, at: string): string;
-  /** The value of an output of a stack; undefined if there is none. */
+  /** Returns the value of an output of a stack; undefined if the output does not exist. */
   output(stackName: string, name: string): unknown;
 }
 
 interface Evaluator {
-  /** The value with all functions evaluated. @param at the path in the template @throws ConfigError naming the path */
+  /**
+   * Evaluates all functions in a value. @param at the path in the template @throws ConfigError naming the
+   * path
+   */
   resolve(stack: Stack, value: unknown, at: string): unknown;
 }
 
@@ -21,7 +24,7 @@ interface Call {
 }
 
 /**
- * Evaluates the intrinsic functions of a template. AWS::NoValue removes the property.
+ * Returns an evaluator for the intrinsic functions of a template. AWS::NoValue removes the property.
  *
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
  */
@@ -55,7 +58,7 @@ export function createEvaluator(lookup: Lookup): Evaluator {
       const unknown = () =>
         fail(
           call,
-          `the local cloud does not know ${name}: add it to local/cloud/cloudformation/intrinsics.ts`,
+          `the local cloud does not support ${name}: add it to local/cloud/cloudformation/intrinsics.ts`,
         );
       return (functions[name] ?? unknown)(call);
     }

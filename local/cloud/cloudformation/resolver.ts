@@ -15,7 +15,7 @@ export interface ResolvedResource<Properties = Record<string, unknown>> extends 
 
 export interface Resolver {
   /**
-   * All resources of the type, in the order of the templates.
+   * Returns all resources of the type, in the order of the templates.
    *
    * @throws ConfigError for an unresolvable value, naming resource and stack.
    */
@@ -29,8 +29,8 @@ interface Options {
 }
 
 /**
- * Resolves the resources of all stacks, also across stacks. Names are known before resources are created, so the order of
- * creation does not matter.
+ * Returns a resolver for the resources of all stacks, including references across stacks. Names are known
+ * before resources are created, so the order of creation does not matter.
  *
  * @throws ConfigError for an unsupported resource type.
  */
@@ -44,7 +44,7 @@ export function createResolver(stacks: readonly Stack[], { location, parameters 
     if (resource.condition === undefined) return;
     fail(
       { stack, at: resource.logicalId },
-      `the local cloud does not know conditions (${resource.condition})`,
+      `the local cloud does not support conditions (${resource.condition})`,
     );
   }
 
@@ -70,7 +70,7 @@ export function createResolver(stacks: readonly Stack[], { location, parameters 
     if (id in known) return known[id];
     return fail(
       { stack, at },
-      `the local cloud does not know ${id}: add it to local/cloud/cloudformation/resolver.ts`,
+      `the local cloud does not support ${id}: add it to local/cloud/cloudformation/resolver.ts`,
     );
   }
 
@@ -89,7 +89,7 @@ export function createResolver(stacks: readonly Stack[], { location, parameters 
   }
 
   function resourceOf(stack: Stack, id: string, at: string): Resource {
-    return stack.resources.get(id) ?? fail({ stack, at }, `there is no resource or parameter ${id}`);
+    return stack.resources.get(id) ?? fail({ stack, at }, `the resource or parameter ${id} does not exist`);
   }
 
   function identity(stack: Stack, resource: Resource): ResourceIdentity & { name: string } {
@@ -120,7 +120,10 @@ export function createResolver(stacks: readonly Stack[], { location, parameters 
   };
 }
 
-/** A generated name. CloudFormation adds a random suffix; here the name is the same at each start. */
+/**
+ * Returns a generated name. CloudFormation adds a random suffix; the name returned here is the same at each
+ * start.
+ */
 function madeName({ stack, logicalId, type, properties }: Resource): string {
   if (type === "AWS::S3::Bucket") return `${stack}-${logicalId}`.toLowerCase();
   const isFifo = type === "AWS::SQS::Queue" && properties.FifoQueue === true;

@@ -9,7 +9,9 @@ export interface ResourceIdentity {
 }
 
 interface ResourceType {
-  /** The property with the physical name. Absent: the name is generated from stack and logical id. */
+  /**
+   * The property with the physical name. Absent if the name is generated from the stack and the logical id.
+   */
   readonly nameProperty?: string;
   readonly identify: (name: string, location: CloudLocation, id: IdentityParts) => ResourceIdentity;
   /** Why a supported resource has no effect on one machine. */
@@ -17,7 +19,7 @@ interface ResourceType {
 }
 
 interface IdentityParts {
-  /** The resolved value of a property, as text; "" when absent. */
+  /** Returns the resolved value of a property as a string; "" if it is absent. */
   property(name: string): string;
 }
 
@@ -30,7 +32,7 @@ function withArn(service: string, path = ""): ResourceType["identify"] {
   });
 }
 
-/** Every supported resource type. Any other type makes the start fail. */
+/** The supported resource types. A template with any other type makes the start fail. */
 export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   "AWS::SQS::Queue": {
     nameProperty: "QueueName",
@@ -104,20 +106,20 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   "AWS::SES::EmailIdentity": { nameProperty: "EmailIdentity", identify: withoutAttributes },
   "AWS::SES::ConfigurationSet": {
     nameProperty: "Name",
-    noEffect: "a mail is a file here: none bounces",
+    noEffect: "local mails are files, so none bounces",
     identify: withoutAttributes,
   },
   "AWS::SES::ConfigurationSetEventDestination": {
-    noEffect: "a mail is a file here: none bounces",
+    noEffect: "local mails are files, so none bounces",
     identify: withoutAttributes,
   },
   "AWS::SES::ReceiptRuleSet": {
     nameProperty: "RuleSetName",
-    noEffect: "no mail is received here; mails in its bucket are read",
+    noEffect: "no mail is received locally; mails in its bucket are read",
     identify: withoutAttributes,
   },
   "AWS::SES::ReceiptRule": {
-    noEffect: "no mail is received here; mails in its bucket are read",
+    noEffect: "no mail is received locally; mails in its bucket are read",
     identify: withoutAttributes,
   },
   "AWS::ApiGatewayV2::Api": {
@@ -130,7 +132,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   },
   "AWS::ApiGatewayV2::Stage": { nameProperty: "StageName", identify: withoutAttributes },
   "AWS::Cognito::UserPool": {
-    noEffect: "tokens are signed here, with a key of the state folder",
+    noEffect: "tokens are signed locally, with a key in the state folder",
     identify: (name, location) => {
       const id = `${location.region}_${name}`;
       const host = `cognito-idp.${location.region}.amazonaws.com/${id}`;
@@ -142,22 +144,22 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
     },
   },
   "AWS::Cognito::UserPoolClient": {
-    noEffect: "tokens are signed here; its id is their audience",
+    noEffect: "tokens are signed locally; its id is their audience",
     identify: (name) => ({ ref: name, attributes: { ClientId: name, Name: name } }),
   },
   "AWS::Cognito::UserPoolGroup": {
     nameProperty: "GroupName",
-    noEffect: "a token has the groups that it is issued with",
+    noEffect: "a token has the groups with which it is issued",
     identify: withoutAttributes,
   },
   "AWS::Cognito::UserPoolDomain": {
     nameProperty: "Domain",
-    noEffect: "the local issuer signs in; functions get its address",
+    noEffect: "the local issuer signs people in; functions get its address",
     identify: withoutAttributes,
   },
   "AWS::Cognito::UserPoolResourceServer": {
     nameProperty: "Identifier",
-    noEffect: "a token has the scopes that it is issued with",
+    noEffect: "a token has the scopes with which it is issued",
     identify: withoutAttributes,
   },
   "AWS::Events::Archive": {
@@ -176,7 +178,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
     identify: withoutAttributes,
   },
   "AWS::Logs::MetricFilter": {
-    noEffect: "there are no metrics; the log has what it counts",
+    noEffect: "there are no metrics; the log has the lines that it counts",
     identify: withoutAttributes,
   },
   "AWS::Logs::ResourcePolicy": { identify: withoutAttributes },
@@ -204,7 +206,7 @@ export function resourceTypeOf(resource: Resource): ResourceType {
   const kind = resourceTypes[resource.type];
   if (kind !== undefined) return kind;
   throw new ConfigError(
-    `${resource.logicalId} in stack ${resource.stack} is of type ${resource.type}, which the local cloud does not know. ` +
-      "Add the type to local/cloud/cloudformation/resources.ts: emulated, or with the reason why it has no effect here.",
+    `${resource.logicalId} in stack ${resource.stack} is of type ${resource.type}, which the local cloud does not support. ` +
+      "Add the type to local/cloud/cloudformation/resources.ts, either emulated or with the reason why it has no effect locally.",
   );
 }

@@ -24,7 +24,7 @@ export interface Stack {
   readonly outputs: Readonly<Record<string, { Value: unknown }>>;
 }
 
-/** The sections of a CloudFormation template that are used here. */
+/** The sections of a CloudFormation template that the local cloud uses. */
 export interface Template {
   readonly Resources?: Readonly<Record<string, RawResource>>;
   readonly Parameters?: Stack["parameters"];
@@ -45,7 +45,7 @@ interface Manifest {
 }
 
 /**
- * The stacks of a cloud assembly, as `cdk synth` writes it.
+ * Reads the stacks of a cloud assembly, as `cdk synth` writes it.
  *
  * @see https://github.com/aws/aws-cdk-cli/blob/main/packages/%40aws-cdk/cloud-assembly-schema/lib/cloud-assembly/schema.ts
  */
@@ -63,7 +63,7 @@ export function readStacks(assemblyDir: string): Stack[] {
   });
 }
 
-/** A stack from the text of its template. */
+/** Parses a template and returns its stack. */
 export function stackOf(name: string, template: Template): Stack {
   const resources = Object.entries(template.Resources ?? {}).map(([logicalId, raw]): [string, Resource] => [
     logicalId,

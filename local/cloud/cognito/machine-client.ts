@@ -10,7 +10,10 @@ export interface MachineClient {
   readonly scopes: readonly string[];
 }
 
-/** What a machine needs for a token and the API: the file in the state folder that `npx ingather token` and `skip` read. */
+/**
+ * The login with which a machine requests a token and uses the API. The state folder has it in a file that
+ * `npx ingather token` and `npx ingather skip` read.
+ */
 export interface MachineLogin {
   readonly tokenUrl: string;
   readonly clientId: string;
@@ -19,12 +22,12 @@ export interface MachineLogin {
   readonly apiUrl?: string;
 }
 
-/** In the state folder; only its owner may read it. */
+/** The name of the login file in the state folder. Only its owner may read it. */
 export const machineLoginFile = "machine-client.json";
 
 /**
- * Reads the client from the templates. Its secret is made once, and kept in the state folder with the addresses of the
- * issuer and of the API, which are others at each start.
+ * Reads the client from the templates. Its secret is created once. The secret is stored in the state folder,
+ * together with the addresses of the issuer and of the API, which change at each start.
  */
 export function openMachineClient(
   resolver: Resolver,
@@ -49,7 +52,7 @@ export function openMachineClient(
   return { id: found.ref, secret, scopes: found.properties.AllowedOAuthScopes ?? [] };
 }
 
-/** Undefined when `npm start` was never run with this state folder. */
+/** Reads the login. @returns undefined if `npm start` was never run with this state folder */
 export function readMachineLogin(stateDir: string): MachineLogin | undefined {
   try {
     return JSON.parse(readFileSync(join(stateDir, machineLoginFile), "utf8"));

@@ -5,16 +5,16 @@ import type { Resolver } from "../cloudformation/resolver.ts";
 import type { MachineClient } from "./machine-client.ts";
 import type { JwtConfiguration, Tokens } from "./tokens.ts";
 
-/** Who signs in. */
+/** A person who signs in. */
 export interface LocalUser {
   readonly email: string;
-  /** Such as `operator`. */
+  /** The groups of the user, such as `operator`. */
   readonly groups: readonly string[];
 }
 
 export interface TokenIssuerParts {
   readonly tokens: Tokens;
-  /** What the API's authorizer accepts; undefined: no route needs a token. */
+  /** The tokens that the API's authorizer accepts; undefined if no route requires a token. */
   readonly authorizer: JwtConfiguration | undefined;
   /** The client of the templates that signs people in. */
   readonly client: ConsoleClient | undefined;
@@ -46,8 +46,8 @@ const cookieName = "ingather-local-issuer";
 const refreshSeconds = 12 * 3600;
 
 /**
- * Signs people in in place of Cognito, with the same requests and claims: a one-time link stands for the password. Codes and
- * links are kept in memory; refresh tokens are signed, and outlive a restart.
+ * Signs people in instead of Cognito, with the same requests and claims. A one-time link replaces the
+ * password. Codes and links are kept in memory; refresh tokens are signed, and remain valid after a restart.
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-userpools-server-contract-reference.html
  */
@@ -64,7 +64,7 @@ export class LocalTokenIssuer {
     this.url = url;
   }
 
-  /** A link that signs this user in once. */
+  /** Returns a link that signs this user in. It works once. */
   signInLink(user: LocalUser): string {
     const link = randomBytes(24).toString("base64url");
     this.links.set(link, user);
@@ -162,7 +162,7 @@ export class LocalTokenIssuer {
     return json(200, await this.issue(user, authorizer));
   }
 
-  /** @see https://www.rfc-editor.org/rfc/rfc6749.html#section-4.4 */
+  /** Issues a token to a machine. @see https://www.rfc-editor.org/rfc/rfc6749.html#section-4.4 */
   private async issueToMachine(
     asked: URLSearchParams,
     { authorization, authorizer }: { authorization: string | undefined; authorizer: JwtConfiguration },
@@ -191,7 +191,7 @@ export class LocalTokenIssuer {
     };
   }
 
-  /** As in Cognito's access tokens, which have no audience. */
+  /** Returns the claims of an access token. As in Cognito, access tokens have no audience. */
   private claims({ email, groups }: LocalUser) {
     const client_id = this.parts.client?.id;
     return { sub: email, username: email, client_id, aud: undefined, "cognito:groups": [...groups] };
@@ -204,12 +204,15 @@ export class LocalTokenIssuer {
   }
 }
 
-/** Who issues refresh tokens: those of Cognito are encrypted, and no authorizer accepts one. */
+/**
+ * Returns an issuer for refresh tokens that no authorizer accepts. Cognito's refresh tokens are encrypted for
+ * the same purpose.
+ */
 function forRefresh(authorizer: JwtConfiguration): JwtConfiguration {
   return { ...authorizer, issuer: `${authorizer.issuer}/refresh` };
 }
 
-/** Serves the issuer; requests that come before it is known wait. */
+/** Serves the issuer. Requests that arrive before the issuer is ready wait for it. */
 export function createTokenIssuerServer(issuer: Promise<LocalTokenIssuer>): Server {
   return createServer((incoming, outgoing) => {
     void issuer
@@ -232,7 +235,7 @@ export function consoleClientOf(resolver: Resolver): ConsoleClient | undefined {
   return { id: found.ref, callbackUrls: CallbackURLs, logoutUrls: LogoutURLs };
 }
 
-/** In the same time wherever they differ. */
+/** Compares two values in constant time. */
 function isSame(a: Buffer, b: Buffer): boolean {
   return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }

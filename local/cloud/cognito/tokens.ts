@@ -8,23 +8,26 @@ export interface JwtConfiguration {
   readonly audience: readonly string[];
 }
 
-/** The only accepted algorithm. A token's header cannot choose another. */
+/** The only accepted algorithm. The header of a token cannot choose another algorithm. */
 const algorithm = "ES256";
 
-/** The one key. */
+/** The id of the only key. */
 const keyId = "local";
 
 export interface Tokens {
-  /** A token that the authorizer accepts for an hour, unless the claims say otherwise; an undefined one is left out. */
+  /**
+   * Issues a token that the authorizer accepts for an hour, unless the claims override this. Claims that are
+   * undefined are omitted.
+   */
   issue(claims: Readonly<Record<string, unknown>>, audience: JwtConfiguration): Promise<string>;
-  /** The claims of a valid token; undefined otherwise. */
+  /** Returns the claims of a valid token; undefined for an invalid token. */
   verify(token: string, audience: JwtConfiguration): Promise<JWTPayload | undefined>;
-  /** What checks a token, as a member of a JSON Web Key Set. */
+  /** Returns the public key that verifies tokens, as a member of a JSON Web Key Set. */
   publicKey(): Promise<JWK>;
 }
 
 /**
- * Signs and checks tokens in place of Cognito, with a key that only the owner of the state folder may read.
+ * Signs and verifies tokens instead of Cognito. Only the owner of the state folder may read the key.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
  */

@@ -1,13 +1,13 @@
-/** What dynalite's parsers are given, apart from the expression: the names and values that it may use. */
+/** The names and values that an expression may use. dynalite passes them to its parsers. */
 export interface ExpressionContext {
   attrNames?: Record<string, string> | undefined;
   attrVals?: Record<string, object> | undefined;
-  /** The parser deletes what the expression uses. */
+  /** The names that are not used yet. The parser deletes the names that the expression uses. */
   unusedAttrNames?: Record<string, true>;
   unusedAttrVals?: Record<string, true>;
 }
 
-/** A parser of dynalite. It returns a tree with the values in their places, or a problem as text. */
+/** A parser of dynalite. It returns a tree that contains the values, or a problem as a string. */
 export interface ExpressionParser {
   parse(expression: string, options: { context: ExpressionContext }): unknown;
 }
@@ -20,15 +20,16 @@ interface Parsed {
   usedValues: string[];
 }
 
-/** More than all expressions of our code. */
+/** The maximum number of cached expressions; all of Ingather's code has fewer. */
 const maxCached = 1000;
 
-/** Expressions whose validity depends on the values, and not only on their types. */
+/** Matches expressions whose validity depends on the values, not only on their types. */
 const dependsOnValues = /between|attribute_type/i;
 
 /**
- * Makes a parser remember the expressions that it has parsed: without this, half of the local tables' time is parsing. Our
- * code has few expressions, with other values each time, which take the places of the earlier ones.
+ * Adds a cache of parsed expressions to a parser. Without it, half of the local tables' time is spent on
+ * parsing. Ingather's code uses few expressions, each with different values, which replace the values in the
+ * cached tree.
  */
 export function cacheExpressions(parser: ExpressionParser): void {
   const parse = parser.parse.bind(parser);
@@ -39,7 +40,7 @@ export function cacheExpressions(parser: ExpressionParser): void {
     let parsed = cache.get(key);
     if (parsed === undefined) {
       const result = parseAlone(parse, expression, context);
-      // A problem may name the other expressions' context.
+      // A message about a problem may name the context of all expressions, so it is not cached.
       if (result === undefined) return parse(expression, { context });
       parsed = result;
       if (cache.size < maxCached) cache.set(key, parsed);
@@ -57,7 +58,7 @@ function keyOf(expression: string, context: ExpressionContext): string {
   return JSON.stringify([expression, attrNames, types, settings]);
 }
 
-/** @returns undefined when the expression is invalid */
+/** Parses an expression without its values. @returns undefined if the expression is invalid */
 function parseAlone(
   parse: ExpressionParser["parse"],
   expression: string,
@@ -85,13 +86,13 @@ function unusedOf(given: object): Record<string, true> {
   return Object.fromEntries(Object.keys(given).map((name) => [name, true]));
 }
 
-/** A copy of a tree, in which values of the same names take the places of the values. */
+/** Copies a tree, and replaces its values by those of the same names. */
 function copy(node: unknown, names: Parsed["names"], values: Record<string, object>): unknown {
   if (typeof node !== "object" || node === null) return node;
   const name = names.get(node);
   if (name !== undefined) return values[name];
   if (Array.isArray(node)) {
-    // The parser writes properties to its arrays, too.
+    // The parser also adds properties to its arrays.
     const copied = node.map((each) => copy(each, names, values));
     for (const [key, value] of Object.entries(node).slice(node.length)) {
       Object.assign(copied, { [key]: copy(value, names, values) });

@@ -11,7 +11,7 @@ export interface Tables {
   stop(): Promise<void>;
 }
 
-/** An error that dynalite answers has both; another one is a bug. */
+/** An error that dynalite reports to its caller has both fields; any other error is a bug. */
 interface DynaliteError extends Error {
   readonly statusCode?: number;
   readonly body?: unknown;
@@ -19,7 +19,7 @@ interface DynaliteError extends Error {
 
 type Callback<Value> = (error: DynaliteError | null | undefined, value?: Value) => void;
 
-/** The stored tables, as far as this module needs them. */
+/** The part of dynalite's store that this module uses. */
 interface Store {
   getTable(name: string, checkStatus: boolean | Callback<object>, done?: Callback<object>): void;
   readonly lifecycleManager: { gracefulClose(done: Callback<void>): void };
@@ -35,14 +35,15 @@ interface Dynalite {
   action(operation: string): Action;
 }
 
-/** The operations that leave the definitions of tables as they are. */
+/** The operations that do not change table definitions. */
 const itemOperations = new Set(
   "GetItem PutItem UpdateItem DeleteItem Query Scan BatchGetItem BatchWriteItem".split(" "),
 );
 
 /**
- * DynamoDB in this process. The gateway passes checked requests to dynalite's actions, without its HTTP server: that would
- * check the signature's form and number the answers, which takes a third of the time of a call.
+ * Starts DynamoDB in this process. The gateway passes permitted requests directly to dynalite's actions. This
+ * avoids dynalite's HTTP server, which takes a third of the time of a call to check the form of the signature
+ * and to compute a checksum and an id of the response.
  */
 export async function startDynamodb(path: string, meter?: Meter): Promise<Tables> {
   const dynalite = await loadDynalite();
@@ -94,7 +95,7 @@ export async function startDynamodb(path: string, meter?: Meter): Promise<Tables
   };
 }
 
-/** What DynamoDB answers to input that it refuses. @throws what is another error */
+/** Returns DynamoDB's response to input that it refuses. @throws any other error */
 function refusal(error: unknown): { __type: string; message: string } {
   const { statusCode, body } = error as DynaliteError;
   if (statusCode === undefined) throw error;
@@ -111,12 +112,15 @@ function keysOf(store: Store, table: string): Promise<string[]> {
   );
 }
 
-/** Remembers the definitions of tables, which dynalite reads and parses for each operation. @returns forgets them */
+/**
+ * Caches table definitions, which dynalite would otherwise read and parse for each operation. @returns a
+ * function that clears the cache
+ */
 function rememberTables(store: Store): () => void {
   const known = new Map<string, object>();
   const read = store.getTable;
   store.getTable = (name, checkStatus, done) => {
-    // A call with a status check is not for items.
+    // Item operations omit the flag `checkStatus`. Other calls are not cached.
     if (typeof checkStatus !== "function") return read(name, checkStatus, done);
     const table = known.get(name);
     if (table !== undefined) return checkStatus(null, table);
@@ -129,8 +133,8 @@ function rememberTables(store: Store): () => void {
 }
 
 /**
- * dynalite over SQLite instead of LevelDB. dynalite closes no iterators, so LevelDB would keep every version of every item,
- * and might return an old one.
+ * Loads dynalite with SQLite instead of LevelDB. dynalite never closes its iterators, so LevelDB would keep
+ * every version of every item, and might return an old version.
  * @see https://github.com/google/leveldb/issues/320
  */
 async function loadDynalite(): Promise<Dynalite> {
@@ -169,13 +173,14 @@ interface ConditionError {
 }
 
 /**
- * Adds what dynalite lacks: a memory for parsed expressions, and the parameter `ReturnValuesOnConditionCheckFailure`.
+ * Adds two missing features to dynalite: a cache of parsed expressions, and the parameter
+ * `ReturnValuesOnConditionCheckFailure`.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutItem.html
  */
 function adaptDynalite(): void {
   const parameter = "ReturnValuesOnConditionCheckFailure";
   const require = createRequire(import.meta.url);
-  // A process may start several clouds.
+  // dynalite is already adapted if this process started another cloud before.
   if (require("dynalite/validations/putItem").types[parameter] !== undefined) return;
   for (const operation of ["putItem", "updateItem", "deleteItem"]) {
     const { types } = require(`dynalite/validations/${operation}`);

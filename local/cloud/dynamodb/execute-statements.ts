@@ -1,7 +1,7 @@
 import { Unsupported } from "../service.ts";
 import { type PartiqlStatement, readStatement } from "./partiql.ts";
 
-/** How an operation on an item has ended. */
+/** The result of an operation on an item. */
 type ItemResult = { output: unknown } | { code: string; message: string };
 
 interface Operations {
@@ -13,9 +13,11 @@ interface Operations {
 const maxStatements = 25;
 
 /**
- * BatchExecuteStatement: each statement on its own, with its own error. Like DynamoDB, it takes an item once.
+ * Runs BatchExecuteStatement. Each statement succeeds or fails separately. As in DynamoDB, an item may occur
+ * only once.
  *
- * @throws Unsupported for statements that the local cloud does not read, and for more than DynamoDB takes
+ * @throws Unsupported for statements that the local cloud cannot parse, and for more statements than DynamoDB
+ *   accepts
  */
 export async function executeStatements(
   { Statements }: { Statements: readonly PartiqlStatement[] },
@@ -35,7 +37,7 @@ export async function executeStatements(
     }),
   );
   if (new Set(read.map(({ key }) => key)).size < read.length)
-    throw new Unsupported("a batch of statements may not have an item twice");
+    throw new Unsupported("a batch of statements must not contain an item twice");
   const Responses = await Promise.all(
     read.map(async ({ table, operation, failure, item }) => {
       const result = await run(operation, item);

@@ -1,7 +1,7 @@
 import type { Meter } from "../meter.ts";
 
 type Item = Readonly<Record<string, unknown>>;
-/** dynalite has both. */
+/** dynalite uses both for an absent value. */
 type Absent = undefined | null;
 
 interface Index {
@@ -25,7 +25,7 @@ type UpdateIndexes = (
 ) => void;
 type CheckConditional = (input: { TableName?: string; Item?: Item }, item?: Item) => unknown;
 
-/** The parts of dynalite that see each write. */
+/** The functions of dynalite that are called for each write. */
 export interface DynaliteDb {
   updateIndexes: UpdateIndexes;
   checkConditional: CheckConditional;
@@ -34,12 +34,13 @@ export interface DynaliteDb {
 
 const meters = new WeakMap<object, Meter>();
 let latest: Meter | undefined;
-/** A process may start several clouds. */
+/** The databases that are already metered. A process may start several clouds. */
 const metered = new WeakSet<DynaliteDb>();
 
 /**
- * Counts the write units of a store's tables and indexes, as DynamoDB bills them: for the larger of the item before and
- * after, per KiB; for an index when what it projects has changed, twice when its key has.
+ * Counts the write units of a store's tables and indexes, as DynamoDB bills them. A write counts the KiB of
+ * the item before or after the write, whichever is larger. An index counts if its projected attributes have
+ * changed, and twice if its key has changed.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
  */
 export function meterWrites(store: object, meter: Meter, db: DynaliteDb): void {
@@ -61,7 +62,7 @@ export function meterWrites(store: object, meter: Meter, db: DynaliteDb): void {
     }
     updateIndexes(of, table, existing, item, done);
   };
-  // A write whose condition does not hold is billed, too. The check does not know the store.
+  // A write whose condition fails is billed as well. The condition check has no reference to the store.
   db.checkConditional = (input, item) => {
     const problem = checkConditional(input, item);
     if (problem && input.TableName !== undefined)
@@ -88,7 +89,7 @@ function indexUnits(
   return text(before) === text(after) ? 0 : Math.max(...units);
 }
 
-/** What an index holds of an item; undefined when the item is not in it. */
+/** Returns the attributes of an item that an index has; undefined if the item is not in the index. */
 function projection(index: Index, table: Table, item: Item | Absent): Item | undefined {
   const keys = index.KeySchema.map(({ AttributeName }) => AttributeName);
   if (item == null || keys.some((key) => item[key] === undefined)) return undefined;
@@ -110,12 +111,12 @@ interface Capacity {
 
 const readOperations = new Set(["GetItem", "BatchGetItem", "Query", "Scan"]);
 
-/** The input of a read with the wish for its capacity. */
+/** Returns the input of a read with a request for its consumed capacity. */
 export function askForCapacity(operation: string, input: unknown): unknown {
   return readOperations.has(operation) ? { ...(input as object), ReturnConsumedCapacity: "TOTAL" } : input;
 }
 
-/** Counts the read units that an operation has answered. */
+/** Counts the read units that the response of an operation reports. */
 export function meterReads(operation: string, input: unknown, output: unknown, meter: Meter): void {
   if (!readOperations.has(operation)) return;
   const { ConsumedCapacity } = (output ?? {}) as { ConsumedCapacity?: Capacity | readonly Capacity[] };

@@ -6,15 +6,15 @@ export interface PartiqlStatement {
   readonly Parameters?: readonly object[];
 }
 
-/** A statement as the operation on an item that it is. */
+/** The operation on an item that a statement describes. */
 interface StatementOperation {
   readonly table: string;
-  /** The IAM action. */
+  /** The IAM action that the statement needs. */
   readonly action: "PartiQLInsert" | "PartiQLUpdate";
   readonly operation: "PutItem" | "UpdateItem";
-  /** The code of a statement whose condition does not hold. */
+  /** The error code of a statement whose condition fails. */
   readonly failure: "DuplicateItem" | "ConditionalCheckFailed";
-  /** The input of the operation. @param keys the names of the table's key attributes */
+  /** Returns the input of the operation. @param keys the names of the table's key attributes */
   input(keys: readonly string[]): object;
 }
 
@@ -22,10 +22,10 @@ const insert = /^INSERT INTO "([\w.-]+)" VALUE \{(.*)\}$/s;
 const update = /^UPDATE "([\w.-]+)" ((?:(?:SET|REMOVE) .*?)+) WHERE (.*)$/s;
 
 /**
- * Reads the statements that our adapters write: `INSERT INTO "t" VALUE {'a': ?}`, and `UPDATE "t" SET "a" = ? REMOVE "b" WHERE
- * "key" = ? AND …` with `=`, `<>`, AND, OR and parentheses.
+ * Parses the statements that Ingather's adapters write: `INSERT INTO "t" VALUE {'a': ?}`, and `UPDATE "t" SET
+ * "a" = ? REMOVE "b" WHERE "key" = ? AND …` with `=`, `<>`, AND, OR and parentheses.
  *
- * @throws Unsupported for others
+ * @throws Unsupported for any other statement
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.html
  */
 export function readStatement({ Statement, Parameters = [] }: PartiqlStatement): StatementOperation {
@@ -95,7 +95,7 @@ function updateInput({ TableName, changes, where, Parameters, keys }: UpdatePart
     return some.length === 0 ? "" : `${kind} ${some.join(", ")}`;
   };
   const used = (text: string) => text.split("?").length - 1;
-  // A table's key comes first in the condition.
+  // The table's key must come first in the condition.
   let condition = where.trim();
   const firstOfKey = used(changes);
   const Key = Object.fromEntries(
@@ -119,5 +119,5 @@ function updateInput({ TableName, changes, where, Parameters, keys }: UpdatePart
 }
 
 function unsupported(statement: string): never {
-  throw new Unsupported(`the local DynamoDB does not read the statement ${statement}`);
+  throw new Unsupported(`the local DynamoDB does not support the statement ${statement}`);
 }

@@ -14,7 +14,7 @@ interface Index {
   readonly Projection: { ProjectionType: string; NonKeyAttributes?: string[] };
 }
 
-/** The fields of a table that a template and the API share. */
+/** The fields of a table that templates and the API share. */
 interface TableShape {
   readonly KeySchema: readonly Key[];
   readonly AttributeDefinitions: readonly { AttributeName: string; AttributeType: string }[];
@@ -23,10 +23,10 @@ interface TableShape {
 }
 
 /**
- * Creates missing tables. Capacity, encryption, backups, replicas and expiry have no effect. A table that is removed from
- * the templates keeps its items.
+ * Creates missing tables. Capacity, encryption, backups, replicas and expiry have no effect. A table that is
+ * removed from the templates keeps its items.
  *
- * @throws ConfigError when the keys or indexes of a table that exists have changed.
+ * @throws ConfigError if the keys or indexes of an existing table have changed.
  */
 export async function provisionTables(resolver: Resolver, service: Service): Promise<void> {
   const tables = ["AWS::DynamoDB::Table", "AWS::DynamoDB::GlobalTable"].flatMap((type) =>
@@ -73,7 +73,7 @@ async function create(name: string, table: TableShape, service: Service): Promis
   });
 }
 
-/** The fields that cannot be changed, in a fixed order: the hash key first, the rest by name. */
+/** Returns the fields that cannot be changed, in a fixed order: the hash key first, the others by name. */
 function shape(table: TableShape) {
   const keys = (schema: readonly Key[]) =>
     schema

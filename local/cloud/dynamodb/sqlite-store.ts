@@ -2,37 +2,38 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
-/** The bounds of a key range, as in LevelDB. */
+/** The bounds of a key range, as LevelDB defines them. */
 export interface KeyRange {
   gt?: string;
   gte?: string;
   lt?: string;
   lte?: string;
   reverse?: boolean;
-  /** All when absent or negative. */
+  /** The maximum number of entries; all if absent or negative. */
   limit?: number;
 }
 
 type Operation = { type: "put"; key: string; value: unknown } | { type: "del"; key: string };
 
-/** Rows per read of an iterator. */
+/** The number of rows per query of an iterator. */
 const rowsPerRead = 100;
 
 const bounds = { gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 
 /**
- * An ordered key-value store of JSON values in one SQLite file, with the methods of `level` that dynalite calls. Writes
- * survive a kill of the process, because each is in the write-ahead log before its response; a power failure may lose the
- * last ones. Iterators keep nothing open: each read is a separate query.
+ * An ordered key-value store of JSON values in one SQLite file, with the methods of `level` that dynalite
+ * calls. Writes survive a kill of the process, because each write is in the write-ahead log before its
+ * response; a power failure may lose the last writes. Iterators keep nothing open, because each read is a
+ * separate query.
  * @see https://github.com/Level/abstract-level#api
  */
 export class SqliteStore {
   private readonly database: DatabaseSync;
   private readonly statements = new Map<string, StatementSync>();
-  /** The open transaction: commits it now, and tells when it is committed. */
+  /** The open transaction. `commit` commits it now; `committed` resolves when it is committed. */
   private transaction: { commit(): void; readonly committed: Promise<void> } | undefined;
 
-  /** @param folder holds the file `tables.sqlite`; it is created when it is absent */
+  /** @param folder the folder of the file `tables.sqlite`, which is created if it is absent */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
     this.database = new DatabaseSync(join(folder, "tables.sqlite"));
@@ -57,7 +58,7 @@ export class SqliteStore {
     return this.write(() => this.apply({ type: "del", key }));
   }
 
-  /** All operations or none. */
+  /** Runs all operations, or none. */
   batch(operations: Operation[]): Promise<void> {
     return this.write(() => {
       this.database.exec("SAVEPOINT batch");
@@ -87,8 +88,9 @@ export class SqliteStore {
   }
 
   /**
-   * Writes in a transaction with all that this turn of the event loop writes, as each commit is a write to the disk.
-   * Resolves when that is committed. What `get` reads meanwhile is passed on in a later turn; iterators commit first.
+   * Writes in one transaction together with all other writes of this turn of the event loop, because each
+   * commit is a write to the disk. Resolves when the transaction is committed. Values that `get` reads before
+   * the commit are passed on in a later turn; iterators commit first.
    */
   private async write(change: () => void): Promise<void> {
     this.transaction ??= this.beginTransaction();
@@ -147,11 +149,11 @@ export class SqliteStore {
     const order = `ORDER BY key ${reverse ? "DESC" : "ASC"} LIMIT ?`;
     const sql = `SELECT key, value FROM entries ${where && `WHERE ${where}`} ${order}`;
     const values: SQLInputValue[] = given.map((name) => String(range[name]));
-    // The columns that the statement names.
+    // The rows have the columns that the statement names.
     return this.statement(sql).all(...values, limit) as unknown as Entry[];
   }
 
-  /** A prepared statement, cached by its text. */
+  /** Returns a prepared statement, cached by its SQL. */
   private statement(sql: string): StatementSync {
     const known = this.statements.get(sql) ?? this.database.prepare(sql);
     this.statements.set(sql, known);
@@ -161,7 +163,7 @@ export class SqliteStore {
 
 interface Entry {
   key: string;
-  /** JSON. */
+  /** The value as JSON. */
   value: string;
 }
 

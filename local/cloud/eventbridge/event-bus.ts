@@ -33,8 +33,8 @@ interface Options {
 export type BusEvent = ReturnType<typeof buildBusEvent>;
 
 /**
- * PutEvents: logs the events and delivers them to the targets of matching rules. A forbidden or failed delivery is
- * reported and does not affect other targets.
+ * Creates PutEvents, which logs the events and delivers them to the targets of matching rules. A forbidden or
+ * failed delivery is reported and does not affect other targets.
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
@@ -56,7 +56,7 @@ export function createEventBus(resolver: Resolver, options: Options): Service {
         if (!entry.Source || !entry.DetailType || !isObject(entry.Detail)) {
           return {
             ErrorCode: "InvalidArgument",
-            ErrorMessage: "Source, DetailType and a JSON object as Detail are needed.",
+            ErrorMessage: "Source, DetailType and a JSON object as Detail are required.",
           };
         }
         const bus = (entry.EventBusName ?? "default").split("/").at(-1) ?? "";
@@ -88,7 +88,7 @@ async function invokeTargets(
     try {
       access.assertService("events.amazonaws.com", {
         action: requiredAction(Arn),
-        // The policy of a log group is on its streams.
+        // The policy of a log group names its streams.
         resource: requiredAction(Arn) === "logs:PutLogEvents" ? `${Arn}:*` : Arn,
         context: { "aws:sourcearn": rule.arn },
       });

@@ -8,7 +8,7 @@ export interface EventPattern {
 type Test = (value: unknown) => boolean;
 
 /**
- * Whether an event matches: for every field of the pattern, one entry of its list must match.
+ * Returns whether an event matches. For every field of the pattern, one entry of its list must match.
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  */
@@ -64,6 +64,6 @@ function isList(value: EventPattern | readonly unknown[]): value is readonly unk
 
 function unknown(where: string, operator: string): ConfigError {
   return new ConfigError(
-    `${where}: the local cloud does not know the pattern operator ${operator}: add it to local/cloud/eventbridge/event-pattern.ts`,
+    `${where}: the local cloud does not support the pattern operator ${operator}: add it to local/cloud/eventbridge/event-pattern.ts`,
   );
 }

@@ -28,7 +28,7 @@ export interface EventRule {
 }
 
 /**
- * The enabled rules of the templates.
+ * Reads the enabled rules of the templates.
  *
  * @throws ConfigError for unsupported features: schedules, input transformers, unknown operators and targets.
  */
@@ -39,7 +39,7 @@ export function readEventRules(resolver: Resolver): EventRule[] {
     .map(({ name, attributes, properties }) => {
       if (properties.EventPattern === undefined || properties.ScheduleExpression !== undefined) {
         throw new ConfigError(
-          `rule ${name}: the local cloud supports schedules as AWS::Scheduler::Schedule only`,
+          `rule ${name}: the local cloud supports schedules only as AWS::Scheduler::Schedule`,
         );
       }
       assertPattern(properties.EventPattern, `rule ${name}`);
@@ -67,8 +67,10 @@ function assertTarget(target: RuleTarget, rule: string): void {
   ]);
   const other = Object.keys(target).find((key) => !known.has(key));
   if (other !== undefined)
-    throw new ConfigError(`rule ${rule}: the local cloud does not know ${other} of a target`);
+    throw new ConfigError(`rule ${rule}: the local cloud does not support ${other} of a target`);
   if (target.InputPath !== undefined && !/^\$(\.[\w-]+)*$/.test(target.InputPath)) {
-    throw new ConfigError(`rule ${rule}: the local cloud does not know the input path ${target.InputPath}`);
+    throw new ConfigError(
+      `rule ${rule}: the local cloud does not support the input path ${target.InputPath}`,
+    );
   }
 }

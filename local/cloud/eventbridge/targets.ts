@@ -8,11 +8,14 @@ export interface TargetCall {
   readonly arn: string;
   readonly payload: string;
   readonly groupId?: string | undefined;
-  /** Message attributes, for a queue. */
+  /** The message attributes, for a queue. */
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** Delivers the input of a schedule or rule: as a message to a queue, an asynchronous invocation, or an event of a log. */
+/**
+ * Delivers the input of a schedule or rule: as a message to a queue, as an asynchronous invocation, or as an
+ * event in a log.
+ */
 export type InvokeTarget = (delivery: TargetCall) => Promise<void>;
 
 export function createTargetInvoker({
@@ -48,7 +51,7 @@ export function createTargetInvoker({
 }
 
 /**
- * The permission that a delivery needs.
+ * Returns the permission that a delivery needs.
  *
  * @throws ConfigError for targets that are neither queues, functions nor log groups.
  */
@@ -59,5 +62,5 @@ export function requiredAction(
   if (service === "sqs") return "sqs:SendMessage";
   if (service === "lambda") return "lambda:InvokeFunction";
   if (service === "logs") return "logs:PutLogEvents";
-  throw new ConfigError(`${arn}: the local cloud delivers to queues, functions and log groups only`);
+  throw new ConfigError(`${arn}: the local cloud delivers only to queues, functions and log groups`);
 }

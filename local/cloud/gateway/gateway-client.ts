@@ -4,8 +4,9 @@ import type { MessagePort } from "node:worker_threads";
 import type { GatewayAnswer, GatewayCall } from "./gateway-port.ts";
 
 /**
- * Sends this thread's HTTP requests to the gateway as messages instead of through a socket, which takes half as much
- * processor time. All else is as with the socket: the SDK signs each request, and repeats it when its connection is reset.
+ * Sends this thread's HTTP requests to the gateway as messages, which take half as much processor time as a
+ * socket. Everything else works as with a socket: the SDK signs each request, and retries it when its
+ * connection is reset.
  */
 export function sendToGateway(gatewayUrl: string, port: MessagePort): void {
   const { hostname, port: gatewayPort } = new URL(gatewayUrl);
@@ -26,7 +27,7 @@ export function sendToGateway(gatewayUrl: string, port: MessagePort): void {
   const request = (options: RequestOptions, onResponse: (response: IncomingMessage) => void) => {
     const isForGateway = options.host === hostname && String(options.port) === gatewayPort;
     if (!isForGateway) return sendBySocket(options, onResponse);
-    // The SDK uses no more of a ClientRequest than this has.
+    // The SDK uses only the part of ClientRequest that this class has.
     return new GatewayRequest(options, send).once("response", onResponse) as unknown as ClientRequest;
   };
   Object.assign(http, { request });
@@ -42,7 +43,7 @@ class GatewayRequest extends Writable {
     super({ decodeStrings: false });
     this.options = options;
     this.send = send;
-    // The SDK waits for this before it sends a large body.
+    // The SDK waits for this event before it sends a large body.
     if (headersOf(options).expect !== undefined) setImmediate(() => this.emit("continue"));
   }
 
@@ -74,14 +75,17 @@ class GatewayRequest extends Writable {
   }
 }
 
-/** In lower case, as Node's server gives them. */
+/** Returns the headers with names in lower case, as Node's server does. */
 function headersOf({ headers = {} }: RequestOptions): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
   );
 }
 
-/** Bytes are copied, as the copy is moved with the message: the SDK keeps its own for a repeat. */
+/**
+ * Joins chunks into a copy. The copy is transferred with the message, while the SDK keeps the original for a
+ * retry.
+ */
 function joinChunks(chunks: (string | Uint8Array)[]): string | Uint8Array {
   const [only = ""] = chunks;
   if (chunks.length <= 1) return typeof only === "string" ? only : new Uint8Array(only);

@@ -5,14 +5,14 @@ import type { Gateway } from "./gateway.ts";
 export interface GatewayCall {
   readonly id: number;
   readonly method: string;
-  /** Path and query, percent-encoded. */
+  /** The path and the query, percent-encoded. */
   readonly url: string;
-  /** Names in lower case. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
 
-/** Without an answer, the connection counts as reset. */
+/** The response to a call. Without a response, the connection counts as reset. */
 export interface GatewayAnswer {
   readonly id: number;
   readonly answer:
@@ -20,12 +20,15 @@ export interface GatewayAnswer {
     | undefined;
 }
 
-/** Answers the requests that a thread sends by `sendToGateway`. A thread that has ended gets no answer. */
+/**
+ * Responds to the requests that a thread sends by `sendToGateway`. A thread that has ended gets no response.
+ */
 export function serveThread(port: MessagePort, gateway: Gateway): void {
   port.on("message", async ({ id, body, ...call }: GatewayCall) => {
     const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer);
     const answer = await gateway({ ...call, body: bytes });
-    // A copy, which is moved to the thread: a message would hold the whole memory that a small buffer is part of.
+    // The body is copied and transferred, because a message would otherwise include the whole memory that a
+    // small buffer is part of.
     const copied = answer && { ...answer, body: new Uint8Array(answer.body) };
     port.postMessage({ id, answer: copied } satisfies GatewayAnswer, copied ? [copied.body.buffer] : []);
   });

@@ -13,15 +13,15 @@ import { objectOf } from "../object-path.ts";
 import { type Service, type ServiceRequest, type ServiceResponse, Unsupported } from "../service.ts";
 import { type ActionContext, requiredAccess } from "./required-access.ts";
 
-/** "admin" is the operator, who has all permissions. */
+/** The caller of a request. "admin" is the operator, who has all permissions. */
 export type Principal = Caller | "admin";
 
 export interface GatewayParts {
   readonly actionContext: ActionContext;
   readonly access: Access;
-  /** The services by the name in the credential scope. */
+  /** The services by their names in the credential scope. */
   readonly services: Readonly<Record<string, Service>>;
-  /** The owner of the access key; undefined for an unknown key. */
+  /** Returns the owner of the access key; undefined for an unknown key. */
   readonly principalOf: (accessKeyId: string) => Principal | undefined;
   readonly faults: Faults | undefined;
   readonly meter: Meter | undefined;
@@ -33,18 +33,18 @@ const hopByHop = ["connection", "expect", "keep-alive", "transfer-encoding", "up
 /** A request to the gateway, from a socket or a function's thread. */
 interface GatewayRequest {
   readonly method: string;
-  /** Path and query, percent-encoded. */
+  /** The path and the query, percent-encoded. */
   readonly url: string;
-  /** Names in lower case. */
+  /** The headers, with names in lower case. */
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
 /**
- * The single endpoint of all AWS services: identifies caller, service and operation, checks the policies of the templates,
- * and calls the service.
+ * The single endpoint of all AWS services. It identifies the caller, the service and the operation, checks
+ * the policies of the templates, and calls the service.
  *
- * @returns undefined when a fault loses the answer
+ * @returns undefined if a fault loses the response
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
  */
 export type Gateway = (request: GatewayRequest) => Promise<ServiceResponse | undefined>;
@@ -60,7 +60,7 @@ export function createGateway(parts: Promise<GatewayParts>): Gateway {
   };
 }
 
-/** The gateway behind a socket, for clients outside of the functions. */
+/** Creates a server for the gateway, for clients other than the functions. */
 export function createGatewayServer(gateway: Gateway): Server {
   return createServer((incoming, outgoing) => {
     void readBody(incoming)
@@ -150,14 +150,17 @@ function readRequest({ method, url, headers: received, body }: GatewayRequest): 
   return { method, path, query: new URLSearchParams(search), headers, body };
 }
 
-/** Key and service of `Credential=KEY/DATE/REGION/SERVICE/aws4_request`, in the header or in a presigned address. */
+/**
+ * Returns the key and the service of `Credential=KEY/DATE/REGION/SERVICE/aws4_request`, from the header or
+ * from a presigned URL.
+ */
 function credentialOf({ headers, query }: ServiceRequest): { accessKeyId: string; service: string } {
   const inHeader = /Credential=([^,\s]+)/.exec(headers.authorization ?? "")?.[1];
   const [accessKeyId = "", , , service = ""] = (inHeader ?? query.get("X-Amz-Credential") ?? "").split("/");
   return { accessKeyId, service };
 }
 
-/** Whether the time of a presigned URL is over. */
+/** Returns whether a presigned URL has expired. */
 function isExpired(query: URLSearchParams): boolean {
   const [, year, month, day, hours, minutes, seconds] =
     /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(query.get("X-Amz-Date") ?? "") ?? [];
@@ -166,7 +169,7 @@ function isExpired(query: URLSearchParams): boolean {
   return Date.now() > signedAt + Number(query.get("X-Amz-Expires") ?? 0) * 1000;
 }
 
-/** Without a response, the connection is reset. */
+/** Sends a response. Without a response, the connection is reset. */
 function send(outgoing: ServerResponse, response: ServiceResponse | undefined): void {
   if (response === undefined) outgoing.socket?.resetAndDestroy();
   else outgoing.writeHead(response.status, response.headers).end(response.body);

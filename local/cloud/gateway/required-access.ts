@@ -13,11 +13,11 @@ import { type ServiceRequest, Unsupported } from "../service.ts";
 
 /** The location of resources, and the verified senders of SES. */
 export interface ActionContext extends CloudLocation {
-  /** The addresses and domains of the templates. */
+  /** The verified addresses and domains in the templates. */
   readonly identities: readonly string[];
 }
 
-/** Each action with its resource. All must be permitted. */
+/** Returns the required actions, each with its resource. All must be permitted. */
 type ActionsOf = (request: ServiceRequest, world: ActionContext) => readonly AccessRequest[];
 
 const actionsByService: Readonly<Record<string, ActionsOf>> = {
@@ -33,7 +33,7 @@ const actionsByService: Readonly<Record<string, ActionsOf>> = {
 };
 
 /**
- * The permissions that a request needs.
+ * Returns the permissions that a request needs.
  *
  * @throws Unsupported for a service or an operation that the local cloud does not have.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html

@@ -14,11 +14,11 @@ import type { Role } from "./roles.ts";
 /** The caller: a function or service with a role of the templates. */
 export interface Caller {
   readonly role: Role;
-  /** The name after the role in messages: the function's, as on AWS. */
+  /** The name after the role in messages: that of the function, as on AWS. */
   readonly session: string;
 }
 
-/** An action is not permitted. The message is that of AWS. */
+/** An action is not permitted. The message equals that of AWS. */
 export class AccessDenied extends Error {
   override readonly name = "AccessDenied";
 }
@@ -26,7 +26,10 @@ export class AccessDenied extends Error {
 export interface Access {
   /** @throws AccessDenied unless the caller's role, or the resource's own policy, permits it. */
   assertCaller(caller: Caller, request: AccessRequest): void;
-  /** @throws AccessDenied unless the resource's policy lets the AWS service, e.g. events.amazonaws.com, do it. */
+  /**
+   * @throws AccessDenied unless the resource's policy permits the action for the AWS service, e.g.
+   *   events.amazonaws.com.
+   */
   assertService(service: string, request: AccessRequest): void;
 }
 
@@ -48,10 +51,12 @@ interface PermissionProperties {
   readonly SourceAccount?: string;
 }
 
-/** The loopback interface counts as TLS, as on AWS. */
+/**
+ * The context of each request. Requests on the loopback interface count as TLS, which AWS policies require.
+ */
 const baseContext = { "aws:securetransport": "true" };
 
-/** Sees what a caller was permitted. */
+/** Called for each permitted request of a caller. */
 export type AccessObserver = (caller: Caller, request: AccessRequest) => void;
 
 export function createAccess(resolver: Resolver, account: string, observe?: AccessObserver): Access {
@@ -97,7 +102,7 @@ function assertAllowed(
   throw new AccessDenied(`${who} is not authorized to perform: ${action} on resource: ${shown} ${reason}`);
 }
 
-/** The statements of queue policies, bucket policies, event bus policies and Lambda permissions. */
+/** Returns the statements of queue policies, bucket policies, event bus policies and Lambda permissions. */
 function readResourcePolicies(resolver: Resolver): readonly Statement[] {
   const documents = ["AWS::SQS::QueuePolicy", "AWS::S3::BucketPolicy"].flatMap((type) =>
     resolver.resourcesOfType<ResourcePolicyProperties>(type),

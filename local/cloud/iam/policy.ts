@@ -20,7 +20,7 @@ export interface Statement {
 export interface AccessRequest {
   readonly action: string;
   readonly resource: string;
-  /** The values of condition keys; keys in lower case. */
+  /** The values of condition keys, by key in lower case. */
   readonly context: Readonly<Record<string, OneOrMany<string>>>;
 }
 
@@ -32,7 +32,10 @@ export function accessTo(
   return { action, resource, context };
 }
 
-/** No statement applies; one allows; or one denies, which overrides any that allow. */
+/**
+ * The decision of a policy: no statement applies, one allows the request, or one denies it. A deny overrides
+ * all allows.
+ */
 export type PolicyDecision = "implicit-deny" | "allow" | "explicit-deny";
 
 const operators: Readonly<Record<string, (actual: string, expected: string) => boolean>> = {
@@ -43,13 +46,16 @@ const operators: Readonly<Record<string, (actual: string, expected: string) => b
   Bool: (actual, expected) => actual === expected,
 };
 
-/** Operators that are the contrary of another one. */
+/** The operators that negate another operator. */
 const contraries: Readonly<Record<string, string>> = {
   StringNotEquals: "StringEquals",
   ArnNotLike: "ArnLike",
 };
 
-/** The prefix of an operator that each value of the request must satisfy, and of one that a single value must. */
+/**
+ * The prefixes of operators for multiple values. With `ForAllValues:`, each value of the request must match;
+ * with the other prefix, one value must match.
+ */
 const forAllPrefix = "ForAllValues:";
 const forAnyPrefix = "ForAnyValue:";
 
@@ -67,7 +73,8 @@ const contextKeys = new Set([
 ]);
 
 /**
- * Whether the statements permit the request. A statement that denies overrides those that allow.
+ * Decides whether the statements permit the request. A statement that denies it overrides all statements that
+ * allow it.
  *
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */
@@ -81,7 +88,10 @@ export function statementsOf(document: PolicyDocument): readonly Statement[] {
   return asList(document.Statement);
 }
 
-/** Whether a resource policy's statement applies to the principal, e.g. `("Service", "events.amazonaws.com")`. */
+/**
+ * Returns whether a statement of a resource policy applies to the principal, e.g. `("Service",
+ * "events.amazonaws.com")`.
+ */
 export function appliesToPrincipal(
   { Principal }: Statement,
   kind: "Service" | "AWS",
@@ -131,13 +141,13 @@ function applies({ Action, Resource, Condition }: Statement, request: AccessRequ
   );
 }
 
-/** The operator to test, and whether the statement has its contrary. */
+/** Returns the operator to test, and whether the statement negates it. */
 function baseOperator(operator: string): { name: string; isContrary: boolean } {
   const own = operator.slice(operator.indexOf(":") + 1);
   return { name: contraries[own] ?? own, isContrary: own in contraries };
 }
 
-/** IAM's wildcards: `*` is any run of characters, `?` any single one. */
+/** Matches IAM's wildcards: `*` matches any sequence of characters, `?` any single character. */
 function matches(actual: string, pattern: string): boolean {
   if (pattern === "*" || pattern === actual) return true;
   if (!/[*?]/.test(pattern)) return false;
@@ -153,7 +163,7 @@ function matches(actual: string, pattern: string): boolean {
   return compiled.test(actual);
 }
 
-/** The patterns of all policies: each call is checked against some. */
+/** The compiled patterns of all policies, cached because each call is checked against some of them. */
 const compiledPatterns = new Map<string, RegExp>();
 
 function asList<T>(value: OneOrMany<T>): readonly T[] {
@@ -162,6 +172,6 @@ function asList<T>(value: OneOrMany<T>): readonly T[] {
 
 function unknown(where: string, what: string): ConfigError {
   return new ConfigError(
-    `${where}: the local cloud does not know ${what}: add it to local/cloud/iam/policy.ts`,
+    `${where}: the local cloud does not support ${what}: add it to local/cloud/iam/policy.ts`,
   );
 }

@@ -14,7 +14,10 @@ export interface Role {
   readonly name: string;
   readonly arn: string;
   readonly statements: readonly Statement[];
-  /** Whether the service, e.g. `scheduler.amazonaws.com`, may assume this role on behalf of a resource. */
+  /**
+   * Returns whether the service, e.g. `scheduler.amazonaws.com`, may assume this role on behalf of a
+   * resource.
+   */
   trusts(service: string, onBehalfOf: { account: string; arn: string }): boolean;
 }
 
@@ -29,12 +32,12 @@ interface PolicyProperties {
   readonly Roles?: readonly string[];
 }
 
-/** Managed policies of AWS that permit only writing logs, which is not checked here. */
+/** AWS managed policies that permit only writing logs. The local cloud does not check this permission. */
 const loggingPolicies = new Set(["service-role/AWSLambdaBasicExecutionRole"]);
 
-/** The roles, by ARN. */
+/** Reads the roles. @returns the roles by ARN */
 export function readRoles(resolver: Resolver): ReadonlyMap<string, Role> {
-  // What is too long for a role's own policy is in a managed one.
+  // CDK moves statements into a managed policy if they exceed the size of the role's own policy.
   const policies = ["AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"].flatMap((type) =>
     resolver.resourcesOfType<PolicyProperties>(type),
   );
@@ -43,7 +46,7 @@ export function readRoles(resolver: Resolver): ReadonlyMap<string, Role> {
     .map(({ name, attributes, properties }) => {
       for (const arn of properties.ManagedPolicyArns ?? []) {
         if (!loggingPolicies.has(arn.replace("arn:aws:iam::aws:policy/", ""))) {
-          throw new ConfigError(`${name}: the local cloud does not know the managed policy ${arn}`);
+          throw new ConfigError(`${name}: the local cloud does not support the managed policy ${arn}`);
         }
       }
       const attached = policies

@@ -22,9 +22,9 @@ interface Invocation {
   readonly requestId: string;
   readonly event: unknown;
   readonly attempt: number;
-  /** That of the call which has sent it, if a function made it. */
+  /** The trace header of the call that sent the event, if a function made the call. */
   readonly traceHeader: string | undefined;
-  /** When it was sent: milliseconds since the epoch. */
+  /** The time at which it was sent, in milliseconds since the epoch. */
   readonly sentMs: number;
 }
 
@@ -49,7 +49,10 @@ const usualAgeSeconds = 21_600;
 
 const queueName = "local-async-invocations";
 
-/** Makes the queue of asynchronous invocations, once the functions may send to their failure destinations. */
+/**
+ * Creates the queue of asynchronous invocations. Called once the functions may send to their failure
+ * destinations.
+ */
 export async function createAsyncInvocations(
   resolver: Resolver,
   options: Options,
@@ -71,9 +74,9 @@ export async function createAsyncInvocations(
 }
 
 /**
- * Asynchronous invocations, stored in a queue as Lambda does. They survive the process, are retried after one and two
- * minutes, and then go to the function's failure destination. So do those that are older than the function's configuration
- * says.
+ * Asynchronous invocations, stored in a queue as in Lambda. They survive the process. They are retried after
+ * one and after two minutes, and then sent to the function's failure destination. Events that exceed the
+ * maximum age in the function's configuration are also sent there.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */
@@ -104,7 +107,7 @@ export class AsyncInvocations {
       queueArn: arnOf(this.options.location, "sqs", queueName),
       target: {
         name: queueName,
-        // Its functions have retries of their own.
+        // Not needed, because the functions have their own retries.
         kill: async () => {},
         invoke: async (batch) => {
           const { Records } = batch as { Records: { body: string }[] };
@@ -147,7 +150,7 @@ export class AsyncInvocations {
     if (!isThrottled && attempt > Number(MaximumRetryAttempts)) {
       return this.sendToFailureDestination(invocation, { condition: "RetriesExhausted", error, destination });
     }
-    // Lambda tries a throttled event again for hours; that is not an attempt.
+    // Lambda retries a throttled event for hours; a throttle does not count as an attempt.
     const delaySeconds = isThrottled ? throttledSeconds : attempt * 60;
     if (Date.now() - sentMs + delaySeconds * 1000 > Number(MaximumEventAgeInSeconds) * 1000) {
       return this.sendToFailureDestination(invocation, { condition: "EventAgeExceeded", error, destination });
@@ -179,7 +182,7 @@ export class AsyncInvocations {
   }
 }
 
-/** @param name or ARN @throws ConfigError */
+/** Finds a function. @param name its name or ARN @throws ConfigError */
 function functionNamed(name: string, functions: ReadonlyMap<string, LocalFunction>): LocalFunction {
   const found = functions.get(nameInArn(name));
   if (found === undefined) throw new ConfigError(`there is no function ${name}`);

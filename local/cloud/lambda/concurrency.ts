@@ -1,4 +1,4 @@
-/** Lambda refuses an invocation: the account runs as many functions as it may. */
+/** An invocation is refused, because the account already runs the maximum number of functions. */
 export class TooManyRequests extends Error {
   override readonly name = "TooManyRequestsException";
 }
@@ -9,7 +9,7 @@ export interface Concurrency {
 }
 
 /**
- * The concurrent executions of an account, of all functions together.
+ * Limits the concurrent executions of an account, over all functions.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html
  */

@@ -3,15 +3,15 @@ import { mappingsPath } from "../actions/lambda-actions.ts";
 import { inputOf, jsonResponse, restError, type ServiceRequest, type ServiceResponse } from "../service.ts";
 import type { EventSource } from "./event-sources.ts";
 
-/** What the mappings switch. */
+/** The pollers that the mappings enable and disable. */
 export interface SwitchedPollers {
   isEnabled(source: EventSource): boolean;
   enable(source: EventSource, isEnabled: boolean): void;
 }
 
 /**
- * ListEventSourceMappings, and UpdateEventSourceMapping with `Enabled` alone. A disabled mapping receives no messages until it
- * is enabled, or the cloud is started again.
+ * Serves ListEventSourceMappings, and UpdateEventSourceMapping with only `Enabled`. A disabled mapping
+ * receives no messages until it is enabled, or until the cloud is restarted.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_UpdateEventSourceMapping.html
  */
@@ -48,7 +48,7 @@ function functionArnOf({ queueArn, target }: EventSource): string {
   return [arn, partition, "lambda", region, account, "function", target.name].join(":");
 }
 
-/** The same at each start. */
+/** Returns the id of a mapping, which is the same at each start. */
 function uuidOf(source: EventSource): string {
   const hex = createHash("sha256")
     .update(`${source.queueArn} ${functionArnOf(source)}`)

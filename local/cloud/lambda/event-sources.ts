@@ -12,7 +12,7 @@ export interface EventSource {
   readonly target: Pick<LocalFunction, "name" | "invoke" | "kill">;
   readonly batchSize: number;
   readonly windowMs: number;
-  /** How long a received message is invisible. */
+  /** The visibility timeout of a received message. */
   readonly visibilityMs: number;
   readonly concurrency: number;
   readonly reportsFailures: boolean;
@@ -33,11 +33,11 @@ interface QueueProperties {
   readonly VisibilityTimeout?: number;
 }
 
-/** AWS starts with five pollers and adds more under load. Five suffice for one machine. */
+/** AWS starts with five pollers and adds more under load. Five are enough for one machine. */
 const defaultConcurrency = 5;
 
 /**
- * The event source mappings of the templates.
+ * Reads the event source mappings of the templates.
  *
  * @throws ConfigError for mappings that AWS refuses to create, and for filters.
  */
@@ -61,7 +61,7 @@ export function readEventSources(
       }
       if (target === undefined) throw new ConfigError(`${where}: there is no function ${functionName}`);
       if (properties.FilterCriteria !== undefined) {
-        throw new ConfigError(`${where}: the local cloud has no filters on event sources`);
+        throw new ConfigError(`${where}: the local cloud does not support filters on event sources`);
       }
       const batchSize = Number(properties.BatchSize ?? 10);
       const windowMs = Number(properties.MaximumBatchingWindowInSeconds ?? 0) * 1000;
@@ -89,7 +89,7 @@ function assertBatch(
   where: string,
   { batchSize, windowMs, isFifo }: { batchSize: number; windowMs: number; isFifo: boolean },
 ): void {
-  if (isFifo && windowMs > 0) throw new ConfigError(`${where}: a FIFO queue takes no batching window`);
+  if (isFifo && windowMs > 0) throw new ConfigError(`${where}: a FIFO queue cannot have a batching window`);
   if (batchSize > 10 && windowMs === 0) {
     throw new ConfigError(`${where}: a batch of more than 10 needs a batching window, and a standard queue`);
   }

@@ -4,18 +4,18 @@ import { parseJson } from "../../../shared/core/parse-json.ts";
 export interface FunctionLog {
   readonly functionName: string;
   readonly time: string;
-  /** DEBUG, INFO, WARN, ERROR or FATAL. */
+  /** One of DEBUG, INFO, WARN, ERROR and FATAL. */
   readonly level: string;
   readonly requestId?: string;
-  /** Text, or the object or error that the function logged. */
+  /** The string, object or error that the function logged. */
   readonly message: unknown;
   /** Further fields that the function logged. */
   readonly [field: string]: unknown;
 }
 
 /**
- * Parses a line that a function wrote. JSON fields are taken over, also from JSON in the message of Lambda's own format.
- * Any other line is a message.
+ * Parses a line that a function wrote. The fields of a JSON object are kept, even if the object is the
+ * message in Lambda's own format. Any other line becomes a message.
  */
 export function parseLogLine(functionName: string, line: string): FunctionLog {
   const outer = parseJsonObject(line) ?? { message: line };

@@ -1,11 +1,14 @@
 import { type FunctionThread, type Invocation, unstartable } from "./worker.ts";
 
-/** A thread that has run nothing for so long is ended: each takes 50 MB, and a run uses a few at a time. */
+/**
+ * The time after which an idle thread is ended. Each thread takes 50 MB, and a run uses only a few at a time.
+ */
 const maxIdleMs = 10_000;
 
 /**
  * Starts a thread.
- * @param events `onRetired`: it accepts no more work; `onExit`: it has ended; `onUnstartable`: the system cannot start it
+ * @param events `onRetired`: it accepts no more work; `onExit`: it has ended; `onUnstartable`: the system
+ *   cannot start it
  */
 type StartThread = (events: {
   onRetired: () => void;
@@ -13,14 +16,17 @@ type StartThread = (events: {
   onUnstartable: (error: Error) => void;
 }) => FunctionThread;
 
-/** Without threads nothing runs, and each message would be received again without end. The state is kept. */
+/**
+ * Ends this process, because no function can run without threads, and each message would be received again
+ * and again. The state is kept.
+ */
 function endProcess(error: Error): void {
   setImmediate(() => {
     throw error;
   });
 }
 
-/** The threads of a function: one that takes what comes, and earlier ones that end what they run. */
+/** The threads of a function: one that accepts new invocations, and earlier ones that complete theirs. */
 export class FunctionThreads {
   private readonly start: StartThread;
   private readonly onUnstartable: (error: Error) => void;
@@ -28,13 +34,18 @@ export class FunctionThreads {
   private current: FunctionThread | undefined;
   private idleTimer: NodeJS.Timeout | undefined;
 
-  /** @param onUnstartable called when the system grants no further thread; the invocation fails with the same error */
+  /**
+   * @param onUnstartable called if the system cannot start another thread; the invocation fails with the same
+   *   error
+   */
   constructor(start: StartThread, onUnstartable: (error: Error) => void = endProcess) {
     this.start = start;
     this.onUnstartable = onUnstartable;
   }
 
-  /** @throws FunctionError when the function threw, timed out, or its thread ended */
+  /**
+   * Runs an invocation. @throws FunctionError if the function threw an error, timed out, or its thread ended
+   */
   async run(invocation: Invocation): Promise<unknown> {
     const used = this.thread();
     try {
@@ -48,7 +59,7 @@ export class FunctionThreads {
     return [...this.threads].reduce((sum, each) => sum + each.activeInvocations(), 0);
   }
 
-  /** Ends the threads; what comes while they end gets another one. */
+  /** Ends the threads. Invocations that arrive meanwhile get a new thread. */
   kill(): Promise<void> {
     this.current = undefined;
     return this.stop();

@@ -23,17 +23,19 @@ export interface LocalFunction {
   readonly timeoutMs: number;
   readonly accessKeyId: string;
   readonly caller: Caller;
-  /** The variables of the template and of the options, without those of the runtime. */
+  /** The variables of the template and of the options, without those of the Lambda runtime. */
   readonly variables: Readonly<Record<string, string>>;
   /**
-   * @throws FunctionError with the name and message of what the function threw; TooManyRequests when it is throttled;
-   *   RecursiveInvocation when the lineage has passed it too often
+   * @throws FunctionError with the name and message of the error that the function threw; TooManyRequests if
+   *   it is throttled; RecursiveInvocation if the lineage has passed the function too often
    */
   invoke(event: unknown, by?: { requestId?: string; lineage?: Lineage }): Promise<unknown>;
-  /** Sets an existing variable, for threads that start from now on. */
+  /** Sets an existing variable, for threads that start after this call. */
   setVariable(name: string, value: string): void;
   activeInvocations(): number;
-  /** Ends the running invocations, as when the host of a function dies. Later ones get a new thread. */
+  /**
+   * Ends the running invocations, as if the function's host had failed. Later invocations get a new thread.
+   */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -44,7 +46,7 @@ interface FunctionProperties {
   readonly Timeout?: number;
   readonly MemorySize?: number;
   readonly Environment?: { Variables?: Record<string, string> };
-  /** `Terminate` when absent. */
+  /** Default: `Terminate`. */
   readonly RecursiveLoop?: "Allow" | "Terminate";
 }
 
@@ -62,7 +64,10 @@ interface Options {
   readonly meter: Meter | undefined;
 }
 
-/** The functions of the templates, by name. A thread starts with the first invocation. */
+/**
+ * Reads the functions of the templates. @returns the functions by name; the thread of each starts with its
+ * first invocation
+ */
 export function readFunctions(resolver: Resolver, options: Options): ReadonlyMap<string, LocalFunction> {
   const functions = resolver.resourcesOfType<FunctionProperties>("AWS::Lambda::Function");
   for (const name of Object.keys(options.environment)) {
@@ -103,7 +108,7 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     caller: { role, session: name },
     invoke: async (event, { requestId = randomUUID(), lineage = new Map() } = {}) => {
       if (properties.RecursiveLoop !== "Allow" && passesOf(lineage, arn) >= maxPasses) {
-        const message = `Lambda has dropped the invocation: its chain of messages has passed the function ${maxPasses} times`;
+        const message = `Lambda has dropped the invocation, because its chain of messages has passed the function ${maxPasses} times`;
         onLine(JSON.stringify({ level: "ERROR", requestId, message, metric: "RecursiveInvocationsDropped" }));
         throw new RecursiveInvocation(message);
       }
@@ -125,7 +130,7 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
   };
 }
 
-/** @throws ConfigError for more than Lambda takes */
+/** Returns the variables of a function. @throws ConfigError if they exceed Lambda's limit */
 function variablesOf(
   { name, properties }: ResolvedResource<FunctionProperties>,
   options: Options,
@@ -139,7 +144,7 @@ function variablesOf(
   return Object.fromEntries(variables);
 }
 
-/** Takes the lines that a function writes. Its file is opened with the first one. */
+/** Returns a writer for the log lines of a function. The file is opened with the first line. */
 function openLog(name: string, { stateDir, meter, onLog }: Options): (line: string) => void {
   let file: JsonLinesLog | undefined;
   return (line) => {
@@ -173,7 +178,7 @@ function runtimeEnvironment(
   };
 }
 
-/** The module and the export of `<file>.handler` in the asset of the function. */
+/** Returns the module and the export of `<file>.handler` in the function's asset. */
 function resolveHandler(
   { name, properties, metadata }: ResolvedResource<FunctionProperties>,
   assemblyDir: string,
@@ -185,6 +190,6 @@ function resolveHandler(
   const [file = "", handlerName = ""] = properties.Handler.split(".");
   const folder = resolve(assemblyDir, asset);
   const module = [`${file}.mjs`, `${file}.js`].map((each) => join(folder, each)).find(existsSync);
-  if (module === undefined) throw new ConfigError(`${name}: there is no ${file}.mjs in ${folder}`);
+  if (module === undefined) throw new ConfigError(`${name}: ${file}.mjs does not exist in ${folder}`);
   return { moduleUrl: pathToFileURL(module).href, handlerName };
 }

@@ -14,7 +14,7 @@ import { TooManyRequests } from "./concurrency.ts";
 import type { LocalFunction } from "./functions.ts";
 
 /**
- * The Invoke operation of Lambda, and those on event source mappings.
+ * Serves the Invoke operation of Lambda, and the operations on event source mappings.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */

@@ -16,7 +16,10 @@ interface PollerOptions {
 
 type InvocationResult = { value: unknown } | "failed";
 
-/** How long a throttled batch waits: at first, doubled each time, and at most. */
+/**
+ * The wait after a throttled batch, in milliseconds. It starts at `first` and doubles each time, up to
+ * `most`.
+ */
 const throttledPauseMs = { first: 50, most: 2000 };
 
 /** Polls a queue and invokes its function until it is stopped. */
@@ -26,12 +29,12 @@ export class Poller {
   private readonly faults: Faults | undefined;
   private readonly queue: SourceQueue;
   private isStopped = false;
-  /** Closed while the poller is paused. */
+  /** Unresolved while the poller is paused. */
   private gate = Promise.withResolvers<void>();
   private readonly underWay = new Set<Promise<void>>();
   private readonly polling: Promise<void>;
 
-  /** It polls from now on, unless it is paused. */
+  /** Starts polling, unless the poller is paused. */
   constructor(source: EventSource, { sqs, region, isPaused, faults }: PollerOptions) {
     this.source = source;
     this.region = region;
@@ -49,7 +52,7 @@ export class Poller {
     this.gate.resolve();
   }
 
-  /** Receives no more messages, and waits for running invocations. The caller must end a long poll. */
+  /** Stops receiving messages, and waits for running invocations. The caller must end a long poll. */
   async stop(): Promise<void> {
     this.isStopped = true;
     this.gate.resolve();
@@ -72,7 +75,8 @@ export class Poller {
   private async process(batch: readonly ReceivedMessage[]): Promise<void> {
     const answers = (await this.invokeWithFaults(batch)).filter((answer) => answer !== "failed");
     if (answers.length === 0) {
-      // Under faults, messages do not wait for the visibility timeout, which takes minutes.
+      // With injected faults, failed messages become visible at once, because the visibility timeout takes
+      // minutes.
       if (this.faults !== undefined) await this.queue.makeVisible(batch);
       return;
     }
@@ -83,12 +87,12 @@ export class Poller {
     await this.queue.delete(batch.filter((message) => succeeded.has(message)));
   }
 
-  /** The answers of all invocations: two for a batch that is delivered twice. */
+  /** Returns the outcomes of all invocations: two for a batch that is delivered twice. */
   private async invokeWithFaults(batch: readonly ReceivedMessage[]): Promise<InvocationResult[]> {
     const { faults, source, underWay } = this;
     switch (faults?.ofDelivery({ functionName: source.target.name, otherInvocations: underWay.size })) {
       case "duplicate":
-        // A message group has one consumer at a time.
+        // A message group has only one consumer at a time.
         if (source.queueName.endsWith(".fifo")) return [await this.invoke(batch), await this.invoke(batch)];
         return Promise.all([this.invoke(batch), this.invoke(batch)]);
       case "lose answer":
@@ -105,7 +109,9 @@ export class Poller {
     }
   }
 
-  /** A throttled batch is invoked again until its messages are visible to others. */
+  /**
+   * Invokes the function. A throttled batch is retried until its messages become visible to other receivers.
+   */
   private async invoke(batch: readonly ReceivedMessage[]): Promise<InvocationResult> {
     const { source, region } = this;
     const event = buildSqsEvent(batch, { arn: source.queueArn, region });
@@ -115,7 +121,7 @@ export class Poller {
       try {
         return { value: await source.target.invoke(event, { lineage }) };
       } catch (error) {
-        // The function's log says why it failed. The messages return after their visibility timeout.
+        // The function's log has the cause. The messages are received again after their visibility timeout.
         if (!(error instanceof TooManyRequests)) return "failed";
         if (this.isStopped || Date.now() + pauseMs >= visibleAtMs) return "failed";
         await delay(pauseMs);

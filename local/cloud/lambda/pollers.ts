@@ -11,18 +11,21 @@ import { Poller } from "./poller.ts";
 interface Pollers extends SwitchedPollers {
   pause(): void;
   resume(): void;
-  /** Resolves when no function runs and no queue holds a message, visible or delayed. */
+  /** Resolves when no function is running and no queue has messages, visible or delayed. */
   waitUntilIdle(): Promise<void>;
 }
 
-/** How long a stop waits for running invocations. Messages of interrupted ones return at the next start. */
+/**
+ * How long a stop waits for running invocations. The messages of interrupted invocations are received again
+ * at the next start.
+ */
 const stopTimeoutMs = 5_000;
 
 interface Options {
   readonly emulators: Emulators;
   readonly functions: ReadonlyMap<string, LocalFunction>;
   readonly region: string;
-  /** Polling starts at `resume`. */
+  /** If true, polling starts only when `resume` is called. */
   readonly isPaused: boolean;
   readonly faults: Faults | undefined;
   readonly meter: Meter | undefined;

@@ -1,12 +1,12 @@
 /**
- * Makes the clock of this thread as wrong as its clock offset says, now and whenever that changes.
+ * Shifts the clock of this thread by its clock offset, which may change at any time.
  * @param clockOffset one Int32 in milliseconds
  */
 export function shiftClock(clockOffset: SharedArrayBuffer): void {
   const offset = new Int32Array(clockOffset);
   const rightNow = Date.now;
   const now = () => rightNow() + Atomics.load(offset, 0);
-  // A proxy, so that dates of either kind are instances of `Date`.
+  // A proxy, so that `instanceof Date` holds for dates created before and after this call.
   globalThis.Date = new Proxy(Date, {
     construct: (target, given, newTarget) =>
       Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget),

@@ -5,7 +5,7 @@ import type { ReceivedMessage } from "./sqs-batch.ts";
 
 const longPollSeconds = 20;
 
-/** Most messages of one call to SQS. */
+/** The maximum number of messages of one call to SQS. */
 const callSize = 10;
 
 /** The messages of an event source. */
@@ -19,8 +19,8 @@ export class SourceQueue {
   }
 
   /**
-   * Receives a batch: by several receives if the mapping has a larger batch size or a batching window.
-   * @param isStopped whether no more is wanted than was received
+   * Receives a batch. Several receives are used if the mapping has a larger batch size or a batching window.
+   * @param isStopped whether the poller was stopped, so that no further messages must be received
    */
   async receiveBatch(isStopped: () => boolean): Promise<ReceivedMessage[]> {
     const { batchSize, windowMs } = this.source;

@@ -1,4 +1,4 @@
-/** A message as ReceiveMessage yields it. */
+/** A message as ReceiveMessage returns it. */
 export interface ReceivedMessage {
   readonly MessageId: string;
   readonly ReceiptHandle: string;
@@ -15,13 +15,13 @@ interface MessageAttribute {
   readonly BinaryValue?: string;
 }
 
-/** The trace headers of the calls that have sent the messages. */
+/** Returns the trace headers of the calls that sent the messages. */
 export function traceHeadersOf(messages: readonly ReceivedMessage[]): (string | undefined)[] {
   return messages.map(({ Attributes }) => Attributes?.AWSTraceHeader);
 }
 
 /**
- * The event of a batch of messages.
+ * Builds the event for a batch of messages.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html
  */
@@ -56,8 +56,9 @@ export function buildSqsEvent(messages: readonly ReceivedMessage[], source: { ar
 }
 
 /**
- * The messages that a function's response reports as processed: all but the failed ones. In a FIFO queue, the messages
- * after a failed one in its group count as failed. A response that names an unknown message fails the whole batch.
+ * Returns the messages that a function's response reports as processed: all except the failed ones. In a FIFO
+ * queue, the messages after a failed one in its group also count as failed. A response that names an unknown
+ * message fails the whole batch.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */

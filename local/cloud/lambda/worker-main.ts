@@ -14,7 +14,7 @@ const { moduleUrl, handlerName, functionName, arn, memoryMb, gatewayUrl, gateway
 const port = parentPort as NonNullable<typeof parentPort>;
 const invocation = new AsyncLocalStorage<FunctionRequest>();
 
-/** Writes Lambda's JSON log format: one object per line, with its request id. */
+/** Writes Lambda's JSON log format: one object per line, with the request id. */
 function installConsole(): void {
   const levels = {
     trace: "TRACE",
@@ -29,14 +29,16 @@ function installConsole(): void {
       const message = values.length === 1 && typeof values[0] === "object" ? values[0] : format(...values);
       const requestId = invocation.getStore()?.requestId;
       const line = { timestamp: new Date().toISOString(), level, requestId, message: toJsonValue(message) };
-      // Not stdout, which is slower: the lines of an invocation must come before its response.
+      // Lines are sent as messages, because stdout is slower and the lines of an invocation must arrive
+      // before its response.
       port.postMessage({ line: JSON.stringify(line) } satisfies FunctionMessage);
     };
   }
 }
 
 /**
- * Tells the SDK the trace id of the invocation that makes a call, as Lambda's runtime does where several run at once.
+ * Tells the SDK the trace id of the invocation that makes a call. Lambda's runtime does the same when several
+ * invocations run at once.
  * @see https://github.com/awslabs/aws-lambda-invoke-store
  */
 function installInvokeStore(): void {
@@ -100,7 +102,7 @@ sendToGateway(gatewayUrl, gatewayPort);
 if (clockOffset !== undefined) shiftClock(clockOffset);
 const loading = load();
 const reportLoaded = () => port.postMessage({ isLoaded: true } satisfies FunctionMessage);
-// A loading error is reported by each invocation.
+// An error while loading is reported by each invocation.
 loading.then(reportLoaded, reportLoaded);
 port.on("message", (request: FunctionRequest) => {
   void invocation.run(request, async () => port.postMessage(await respond(request)));

@@ -13,22 +13,22 @@ export interface WorkerData {
   readonly arn: string;
   readonly memoryMb: number;
   readonly gatewayUrl: string;
-  /** Leads to the gateway; see `sendToGateway`. */
+  /** The port to the gateway; see `sendToGateway`. */
   readonly gatewayPort: MessagePort;
-  /** See `shiftClock`. Undefined: the clock is right. */
+  /** See `shiftClock`. Undefined if the clock is not shifted. */
   readonly clockOffset: SharedArrayBuffer | undefined;
 }
 
 export interface Invocation {
   readonly requestId: string;
   readonly event: unknown;
-  /** The header of X-Ray with which the SDK marks the calls of the invocation. */
+  /** The X-Ray header that the SDK adds to the calls of the invocation. */
   readonly traceId: string;
 }
 
 /** An invocation, sent to the thread. */
 export interface FunctionRequest extends Pick<Invocation, "requestId" | "traceId"> {
-  /** JSON. */
+  /** The event as JSON. */
   readonly event: string;
   readonly deadlineMs: number;
 }
@@ -55,23 +55,28 @@ interface Options {
   readonly gateway: Gateway;
   readonly timeoutMs: number;
   readonly onLine: (line: string) => void;
-  /** Called once when the thread accepts no more work: an invocation timed out, or the thread ended. */
+  /**
+   * Called once when the thread accepts no more work, because an invocation timed out or the thread ended.
+   */
   readonly onRetired: () => void;
   readonly onExit: () => void;
-  /** Called when the system lacks what a thread needs, such as open files. */
+  /** Called when the system lacks resources for a thread, such as open files. */
   readonly onUnstartable: (error: Error) => void;
 }
 
 /**
- * The code of an error of a thread that the system cannot start; the message names the cause, such as EMFILE. The constructor
- * throws it, or it is emitted later.
+ * The code of the error of a thread that the system cannot start. The message names the cause, such as
+ * EMFILE. The constructor throws the error, or the error is emitted later.
  */
 export const unstartable = "ERR_WORKER_INIT_FAILED";
 
 /** The timeout of loading a module, generous for slow machines. */
 const maxLoadingMs = 60_000;
 
-/** The thread of a function. Its invocations share the module's state, as successive ones on Lambda do. */
+/**
+ * The thread of a function. Its invocations share the state of the module, as consecutive invocations on
+ * Lambda do.
+ */
 export class FunctionThread {
   private readonly options: Options;
   private readonly worker: Worker;
@@ -87,10 +92,12 @@ export class FunctionThread {
     this.worker = new Worker(new URL("./worker-main.ts", import.meta.url), {
       workerData: { ...data, gatewayPort } satisfies WorkerData,
       transferList: [gatewayPort],
-      // Without it, each thread loads Node's compiler of TypeScript, which takes as long as all else of its start.
+      // With the compile cache, the thread does not load Node's TypeScript compiler, which would take half of
+      // its start time.
       env: { ...environment, NODE_COMPILE_CACHE: compileCacheOfClone },
-      // The limits cover JavaScript objects, not buffers. At the limit, Node grants a thread 16 MB more to end. The young
-      // generation must fit into them, or V8 ends the whole process.
+      // The limits apply to JavaScript objects, not to buffers. At the limit, Node grants a thread another 16
+      // MB to end. The young generation must fit into these 16 MB, because otherwise V8 ends the whole
+      // process.
       resourceLimits: { maxOldGenerationSizeMb: data.memoryMb, maxYoungGenerationSizeMb: 6 },
       stdout: true,
       stderr: true,
@@ -118,7 +125,9 @@ export class FunctionThread {
     await this.worker.terminate();
   }
 
-  /** @throws FunctionError when the function threw, timed out, or its thread ended */
+  /**
+   * Runs an invocation. @throws FunctionError if the function threw an error, timed out, or its thread ended
+   */
   run({ requestId, event, traceId }: Invocation): Promise<unknown> {
     const { timeoutMs } = this.options;
     return new Promise((resolve, reject) => {
@@ -179,7 +188,7 @@ export class FunctionThread {
     const problem = isFull
       ? `${functionName} needs more than its ${memoryMb} MB of memory`
       : `the thread of ${functionName} ended: ${error.message}`;
-    // The stack of a thread that did not start shows Node's own code only.
+    // The stack of a thread that did not start has only Node's own code.
     const message = isFull || isUnstartable ? problem : (error.stack ?? String(error));
     this.options.onLine(JSON.stringify({ level: "FATAL", message }));
     this.failAll(isFull ? "Runtime.OutOfMemory" : "Runtime.ExitError", problem);

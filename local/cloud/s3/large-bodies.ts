@@ -4,14 +4,17 @@ import type { ServiceRequest } from "../service.ts";
 
 type FauxqsApp = ReturnType<typeof buildApp>;
 
-/** fauxqs refuses bodies of more than 11 MiB; S3 takes objects of 5 GiB. */
+/**
+ * The maximum size of a body that fauxqs parses. It refuses bodies of more than 11 MiB, whereas S3 accepts
+ * objects of up to 5 GiB.
+ */
 const parsedBytes = 10 * 1024 * 1024;
 
 const header = "x-large-body";
 
 /**
- * Lets an app take large bodies of `PUT`: they go around its parser.
- * @returns what is injected for a request
+ * Extends an app so that large bodies of `PUT` bypass its parser.
+ * @returns a function that returns the request to inject
  */
 export function withLargeBodies(
   app: FauxqsApp,
@@ -26,14 +29,14 @@ export function withLargeBodies(
   });
   return async ({ method, headers, body }, inject) => {
     if (method !== "PUT" || body.length <= parsedBytes) return inject({ headers, body });
-    // Nobody else knows the id.
+    // The id is random, so that other requests cannot refer to this body.
     const id = randomUUID();
     const { "content-length": _length, ...others } = headers;
     bodies.set(id, body);
     try {
       return await inject({
         headers: { "content-type": "application/octet-stream", ...others, [header]: id },
-        // An empty body would not be parsed.
+        // fauxqs does not parse an empty body, so one byte is sent.
         body: Buffer.from("-"),
       });
     } finally {

@@ -3,8 +3,7 @@ import type { Service } from "../service.ts";
 const disposition = "response-content-disposition";
 
 /**
- * Answers reads of objects with the header that their address asks for, as of a signed link to a download: fauxqs ignores
- * it.
+ * Adds the response header that a presigned download URL asks for, because fauxqs ignores this parameter.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
  */
 export function withResponseHeaders(service: Service): Service {

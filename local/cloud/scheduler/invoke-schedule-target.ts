@@ -13,17 +13,17 @@ interface Options {
   readonly nowMs: () => number;
 }
 
-/** One attempt at a delivery. */
+/** An attempt at a delivery. */
 export interface Attempt {
   /** When the schedule was due. */
   readonly scheduledMs: number;
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   readonly number: number;
 }
 
 export type InvokeScheduleTarget = (definition: ScheduleDefinition, attempt: Attempt) => Promise<void>;
 
-/** A delivery that has failed and must be repeated. */
+/** A delivery has failed and must be repeated. */
 export class DeliveryPostponed extends Error {
   override readonly name = "DeliveryPostponed";
   readonly afterMs: number;
@@ -46,7 +46,8 @@ export function scheduleArn(definition: ScheduleDefinition, location: CloudLocat
 }
 
 /**
- * Whether the scheduler may assume the role for a schedule. Roles name the ARN of the schedule's group.
+ * Returns whether the scheduler may assume the role for a schedule. Roles name the ARN of the schedule's
+ * group.
  *
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/cross-service-confused-deputy-prevention.html
  */
@@ -60,10 +61,11 @@ export function isTrustedTo(
 }
 
 /**
- * Delivers the input of a schedule to its target, with the schedule's role. What its retry policy does not repeat goes
- * to the schedule's dead-letter queue, if there is one. What is not permitted is not repeated.
+ * Creates a function that delivers the input of a schedule to its target, with the schedule's role. If the
+ * retry policy permits no further attempt, the input is sent to the schedule's dead-letter queue, if there is
+ * one. A delivery that is not permitted is not retried.
  *
- * @throws DeliveryPostponed when it has to be repeated
+ * @throws DeliveryPostponed if the delivery must be repeated
  * @throws the cause of a failed delivery, e.g. AccessDenied.
  */
 export function createScheduleTargetInvoker({
@@ -112,7 +114,7 @@ export function createScheduleTargetInvoker({
   };
 }
 
-/** How long the next attempt waits; undefined when there is none. */
+/** Returns the wait before the next attempt; undefined if there is none. */
 function pauseMs(
   { Target: { RetryPolicy = {} } }: ScheduleDefinition,
   { scheduledMs, number }: Attempt,

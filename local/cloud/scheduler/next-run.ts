@@ -7,11 +7,11 @@ interface Times {
   readonly nowMs: number;
   /** The period that replaces the schedule's expression. */
   readonly everyMs: number | undefined;
-  /** The last firing. Absent: the schedule is new. */
+  /** The last firing. Absent for a new schedule. */
   readonly lastMs?: number;
 }
 
-/** When a schedule fires next; null: never. */
+/** Returns when a schedule fires next; null means never. */
 export function nextRunMs(definition: ScheduleDefinition, { nowMs, everyMs, lastMs }: Times): number | null {
   if (definition.State === "DISABLED") return null;
   const earliest = Math.max(nowMs, timeMs(definition.StartDate) ?? 0);
@@ -27,7 +27,8 @@ export function nextRunMs(definition: ScheduleDefinition, { nowMs, everyMs, last
 }
 
 /**
- * When a schedule fires after a restart: an overdue rate or date at once, while a cron time that has passed is skipped.
+ * Returns when a schedule fires after a restart. An overdue rate or date fires at once; a cron time in the
+ * past is skipped.
  * @param known the schedule before the restart
  */
 export function resumedRunMs(

@@ -12,7 +12,7 @@ const unitMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_0
 const cronFields = ["minutes", "hours", "day of month", "month", "day of week", "year"];
 
 /**
- * Reads `at(2026-03-01T20:00:00)`, `rate(5 minutes)` and `cron(0 20 * * ? *)` in a time zone.
+ * Parses `at(2026-03-01T20:00:00)`, `rate(5 minutes)` and `cron(0 20 * * ? *)` in a time zone.
  *
  * @throws InputError for expressions that EventBridge Scheduler refuses.
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
@@ -30,11 +30,11 @@ export function parseScheduleExpression(expression: string, timeZone = "UTC"): T
 
 function at(expression: string, time: string, timeZone: string): Timing {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(time)) {
-    throw new InputError("ScheduleExpression", expression, "a time is written yyyy-mm-ddThh:mm:ss");
+    throw new InputError("ScheduleExpression", expression, "must have a time such as yyyy-mm-ddThh:mm:ss");
   }
   // croner accepts a single date as a schedule, and applies the time zone.
   const date = new Cron(time, { timezone: timeZone }).nextRun(new Date(0));
-  if (date === null) throw new InputError("ScheduleExpression", expression, "there is no such time");
+  if (date === null) throw new InputError("ScheduleExpression", expression, "is not a valid date and time");
   return { kind: "at", atMs: date.getTime() };
 }
 
@@ -45,15 +45,15 @@ function rate(expression: string, inner: string): Timing {
     throw new InputError(
       "ScheduleExpression",
       expression,
-      "a rate is a positive number of minutes, hours or days",
+      "must have a rate of a positive number of minutes, hours or days",
     );
   }
   return { kind: "rate", everyMs };
 }
 
 /**
- * Translates AWS cron fields for croner: AWS counts weekdays from 1 = Sunday, and writes `?` for the unused one of the two
- * day fields. A time that the change to summer time skips is omitted on that day.
+ * Translates AWS cron fields for croner. AWS counts weekdays from 1 = Sunday, and uses `?` for the unused day
+ * field. If the change to summer time skips a time, the schedule does not fire on that day.
  */
 function cron(expression: string, inner: string, timeZone: string): Timing {
   const fields = inner.trim().split(/\s+/);
@@ -90,12 +90,12 @@ function cron(expression: string, inner: string, timeZone: string): Timing {
   };
 }
 
-/** `5/15` → `5-59/15`: croner supports steps of ranges only. */
+/** Converts `5/15` to `5-59/15`, because croner supports steps only for ranges. */
 function expandSteps(field: string, last: number): string {
   return field.replaceAll(/(?<![-\d*])(\d+)\/(\d+)/g, `$1-${last}/$2`);
 }
 
-/** 1–7 from Sunday → 0–6; names, `L` and the ordinal of `2#1` are unchanged. */
+/** Converts weekdays from 1–7 (1 = Sunday) to 0–6. Names, `L` and the ordinal of `2#1` are unchanged. */
 function convertWeekdays(field: string): string {
   return field
     .split(",")
@@ -107,7 +107,7 @@ function convertWeekdays(field: string): string {
     .join(",");
 }
 
-/** croner moves a skipped time to the next hour; AWS omits it. */
+/** Returns whether croner moved a skipped time to the next hour. AWS omits such a time. */
 function isShiftedByDst(
   date: Date,
   { minutes, hours }: { minutes: string; hours: string },

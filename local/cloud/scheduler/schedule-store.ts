@@ -9,7 +9,7 @@ export interface ScheduleDefinition {
   readonly ScheduleExpressionTimezone?: string;
   readonly FlexibleTimeWindow?: { readonly Mode: "OFF" | "FLEXIBLE" };
   readonly State?: "ENABLED" | "DISABLED";
-  /** Text in a template, seconds since the epoch in the API. */
+  /** A string in a template, seconds since the epoch in the API. */
   readonly StartDate?: string | number;
   readonly EndDate?: string | number;
   readonly ActionAfterCompletion?: "NONE" | "DELETE";
@@ -31,7 +31,7 @@ export interface StoredSchedule {
   readonly origin: "template" | "api";
   readonly createdMs: number;
   readonly modifiedMs: number;
-  /** The next firing time; null: never. */
+  /** The next firing time; null means never. */
   readonly nextMs: number | null;
 }
 
@@ -40,11 +40,11 @@ export interface ScheduleStore {
   put(schedule: StoredSchedule): void;
   remove(group: string, name: string): void;
   setNext(group: string, name: string, nextMs: number | null): void;
-  /** By group and name. */
+  /** Returns all schedules, ordered by group and name. */
   all(): StoredSchedule[];
-  /** The schedules due at the time, earliest first. */
+  /** Returns the schedules due at the time, earliest first. */
   due(nowMs: number): StoredSchedule[];
-  /** The earliest firing time of all schedules; undefined if none fires. */
+  /** Returns the earliest firing time of all schedules; undefined if none fires. */
   earliestMs(): number | undefined;
   close(): void;
 }
@@ -61,7 +61,10 @@ export function groupOf({ GroupName = defaultGroup }: ScheduleDefinition): strin
   return GroupName;
 }
 
-/** Stores schedules in an SQLite file, indexed by due time: there may be thousands of one-time schedules. */
+/**
+ * Opens a store of schedules in an SQLite file, indexed by due time, because there may be thousands of
+ * one-time schedules.
+ */
 export function openScheduleStore(file: string): ScheduleStore {
   const db = new DatabaseSync(file);
   db.exec(`

@@ -30,7 +30,7 @@ interface Options {
 }
 
 /**
- * EventBridge Scheduler's API for schedules.
+ * Creates EventBridge Scheduler's API for schedules.
  *
  * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_Operations.html
  */

@@ -25,7 +25,7 @@ interface Options {
   readonly shutdown: Shutdown;
 }
 
-/** EventBridge Scheduler with the schedules of templates and functions. It is not started yet. */
+/** Creates EventBridge Scheduler with the schedules of templates and functions. The caller must start it. */
 export function createSchedulerService(
   resolver: Resolver,
   { stateDir, location, roles, access, invokeTarget, choice, reportError, isLate, shutdown }: Options,

@@ -5,8 +5,8 @@ import { nextRunMs, resumedRunMs } from "./next-run.ts";
 import { groupOf, type ScheduleDefinition, type ScheduleStore } from "./schedule-store.ts";
 
 /**
- * Which schedules of the templates fire: `periodsMs` names those that do, with their periods; `allExcept` those that do
- * not.
+ * Which schedules of the templates fire. `periodsMs` names those that fire, with their periods; `allExcept`
+ * names those that do not.
  */
 export type ScheduleChoice =
   | "all"
@@ -19,7 +19,7 @@ interface Options {
   readonly nowMs: () => number;
   readonly invokeTarget: InvokeScheduleTarget;
   readonly reportError: (problem: string) => void;
-  /** Whether schedules fire up to a minute late, as the service does. Absent: they fire on time. */
+  /** Whether schedules fire up to a minute late, as on AWS. Default: they fire on time. */
   readonly isLate?: boolean;
 }
 
@@ -29,18 +29,18 @@ interface Options {
  */
 const precisionMs = 60_000;
 
-/** How often schedules that are due are looked at when they fire late. */
+/** How often due schedules are checked when they fire late. */
 const lateStepMs = 1000;
 
-/** Node's timers overflow beyond 24 days; a check once a minute is cheap. */
+/** The maximum wait of a timer. Node's timers overflow beyond 24 days, and a check once a minute is cheap. */
 const maxSleepMs = 60_000;
 
 /** Fires the schedules of a store when they are due. */
 export class Scheduler {
   private readonly options: Options;
-  /** By name, in place of their expressions. */
+  /** The periods that replace the expressions of schedules, by name. */
   private readonly periods = new Map<string, number>();
-  /** The attempts that postponed deliveries have had, by group and name. A restart begins them again. */
+  /** The attempts so far of postponed deliveries, by group and name. A restart resets them. */
   private readonly postponed = new Map<string, Attempt>();
   private timer: NodeJS.Timeout | undefined;
   private isRunning = false;
@@ -50,7 +50,7 @@ export class Scheduler {
     this.options = options;
   }
 
-  /** Loads the schedules of the templates, and deletes those that are no longer in them. */
+  /** Stores the schedules of the templates, and deletes those that are no longer in the templates. */
   load(definitions: readonly ScheduleDefinition[], choice: ScheduleChoice): void {
     const { store } = this.options;
     assertSchedulesExist(namedIn(choice), definitions);
@@ -75,7 +75,7 @@ export class Scheduler {
     this.sleep();
   }
 
-  /** Creates or replaces a schedule of the API. */
+  /** Creates or replaces a schedule that was sent to the API. */
   put(definition: ScheduleDefinition): void {
     this.keep(definition, "api", nextRunMs(definition, this.timesOf(definition.Name)));
     this.sleep();
@@ -87,15 +87,15 @@ export class Scheduler {
   }
 
   /**
-   * Fires all due schedules, and sets their next times. Ticks run one after the other: a schedule stays due until its
-   * delivery ends.
+   * Fires all due schedules, and sets their next times. Ticks run one after the other, because a schedule
+   * remains due until its delivery ends.
    */
   tick(): Promise<void> {
     this.ticking = this.ticking.then(() => this.fireDue());
     return this.ticking;
   }
 
-  /** Fires due schedules from now on. */
+  /** Starts firing due schedules. */
   start(): void {
     this.isRunning = true;
     this.sleep();
@@ -140,7 +140,7 @@ export class Scheduler {
       if (!isStillDue()) continue;
       const repeatAfterMs = await this.deliver(definition, attempt);
       this.postponed.delete(key);
-      if (!isStillDue()) continue; // It was changed or deleted meanwhile.
+      if (!isStillDue()) continue; // The schedule was changed or deleted meanwhile.
       if (repeatAfterMs !== undefined) {
         this.postponed.set(key, attempt);
         store.setNext(group, Name, nowMs() + repeatAfterMs);
@@ -152,12 +152,12 @@ export class Scheduler {
     }
   }
 
-  /** The same for a schedule and a time, also after a restart. */
+  /** Returns a delay that is always the same for a schedule and a due time, even after a restart. */
   private latenessMs(name: string, dueMs: number): number {
     return this.options.isLate && !this.periods.has(name) ? crc32(`${name} ${dueMs}`) % precisionMs : 0;
   }
 
-  /** @returns the delay before the delivery is repeated; undefined when it has ended */
+  /** Delivers a schedule. @returns the delay before the delivery is repeated; undefined if it has ended */
   private async deliver(definition: ScheduleDefinition, attempt: Attempt): Promise<number | undefined> {
     const { invokeTarget, reportError } = this.options;
     try {
@@ -175,8 +175,11 @@ function namedIn(choice: ScheduleChoice): readonly string[] {
   return "periodsMs" in choice ? Object.keys(choice.periodsMs) : choice.allExcept;
 }
 
-/** Refuses unknown names: a typo would leave a schedule running that was meant to stop, or the reverse. */
+/**
+ * Refuses unknown names, because a typo would leave a schedule running that should be stopped, or the
+ * reverse.
+ */
 function assertSchedulesExist(names: readonly string[], definitions: readonly ScheduleDefinition[]): void {
   const unknown = names.find((name) => !definitions.some(({ Name }) => Name === name));
-  if (unknown !== undefined) throw new ConfigError(`there is no schedule ${unknown} in the templates`);
+  if (unknown !== undefined) throw new ConfigError(`the schedule ${unknown} is not in the templates`);
 }

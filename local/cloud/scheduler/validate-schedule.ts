@@ -8,9 +8,9 @@ import type { ScheduleDefinition } from "./schedule-store.ts";
 const retryRanges = { MaximumRetryAttempts: [0, 185], MaximumEventAgeInSeconds: [60, 86_400] } as const;
 
 /**
- * Refuses schedules that EventBridge Scheduler refuses, whether they come from the API or a template.
+ * Refuses schedules that EventBridge Scheduler refuses, both from the API and from templates.
  *
- * @returns when it fires
+ * @returns when the schedule fires
  * @throws InputError that names the field and its value
  * @throws ConfigError for targets that the local cloud does not have
  * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html
@@ -24,7 +24,7 @@ export function validateSchedule(definition: ScheduleDefinition): Timing {
     throw new InputError(
       "FlexibleTimeWindow",
       FlexibleTimeWindow,
-      "must be given, and schedules fire without a window here: its Mode is OFF",
+      "must be given with the Mode OFF, because the local cloud has no flexible time windows",
     );
   }
   if (Buffer.byteLength(Target.Input ?? "") > maxScheduleInputBytes) {

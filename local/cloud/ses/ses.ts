@@ -23,9 +23,10 @@ interface SendEmailInput {
 }
 
 /**
- * SES's SendEmail: writes every mail to a file that mail programs open. Mails with the same `X-Ingather-Mail-Id` share
- * a file; SES replaces any Message-ID. The header `X-Envelope-To` of the file names all recipients of all sendings,
- * which the message itself need not name. In the sandbox, where each account begins, recipients must be verified, too.
+ * Creates SES's SendEmail, which writes every mail to a file that mail programs can open.
+ * Mails with the same `X-Ingather-Mail-Id` share a file. SES replaces any Message-ID. The header
+ * `X-Envelope-To` of the file names the recipients of all sendings, because the message itself need not name
+ * them. In the sandbox, in which each new account starts, recipients must also be verified.
  *
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
  */
@@ -38,7 +39,7 @@ export function createSes(
     const input = inputOf<SendEmailInput>(request);
     const message = await messageOf(input);
     if (message === undefined)
-      return restError(400, "BadRequestException", "Content must be Raw or Simple here.");
+      return restError(400, "BadRequestException", "Content must be Raw or Simple in the local cloud.");
     const sender = bareAddress(input.FromEmailAddress ?? headerOf(message, "From") ?? "");
     if (identityOf(sender, identities) === undefined) {
       return restError(400, "MessageRejected", notVerified([sender]));
@@ -66,7 +67,7 @@ function notVerified(addresses: readonly string[]): string {
 /** @see https://docs.aws.amazon.com/ses/latest/dg/quotas.html#quotas-message */
 const maxRecipients = 50;
 
-/** SES accepts a message for all its recipients or for none. */
+/** Returns why recipients are refused. SES accepts a message for all of its recipients or for none. */
 function recipientProblem(all: readonly string[]): string | undefined {
   if (all.length > maxRecipients) return `Recipient count exceeds ${maxRecipients}.`;
   const isBad = (address: string) => !/^[^@\s]+@[^@\s]+$/.test(bareAddress(address));
@@ -84,7 +85,7 @@ function withEnvelope(message: Buffer, recipients: readonly string[]): Buffer {
   return Buffer.concat([Buffer.from(`X-Envelope-To: ${addresses}\r\n`), message]);
 }
 
-/** The recipients of a mail file. */
+/** Returns the recipients of a mail file. */
 function sentTo(file: string): string[] {
   const envelope = existsSync(file) ? headerOf(readFileSync(file), "X-Envelope-To") : undefined;
   return envelope?.split(/, */).filter(Boolean) ?? [];
@@ -109,7 +110,7 @@ async function messageOf(input: SendEmailInput): Promise<Buffer | undefined> {
   return composer.compile().build();
 }
 
-/** The value of a header, unfolded; undefined when the message has none. */
+/** Returns the value of a header, unfolded; undefined if the message does not have the header. */
 function headerOf(message: Buffer, name: string): string | undefined {
   const head = message.toString("latin1").split(/\r?\n\r?\n/, 1)[0] ?? "";
   const unfolded = head.replaceAll(/\r?\n[ \t]+/g, " ");

@@ -1,10 +1,13 @@
-/** The most messages that one receive returns, and so the most of a group that are in flight. */
+/**
+ * The maximum number of messages that one receive returns, and so the maximum number of messages of a group
+ * in flight.
+ */
 const maxMessages = 10;
 
-/** A queue of fauxqs, as far as this module needs it. */
+/** The part of a fauxqs queue that this module uses. */
 interface FifoQueue {
   readonly fifoMessages: ReadonlyMap<string, { readonly sequenceNumber: string }[]>;
-  /** The number of messages in flight of each group that has some. */
+  /** The number of messages in flight, by group. Groups without any are absent. */
   readonly fifoLockedGroups: Map<string, number>;
   readonly inflightMessages: ReadonlyMap<string, { readonly message: { readonly messageGroupId: string } }>;
   processTimers(): void;
@@ -16,14 +19,15 @@ type Dequeue = (this: FifoQueue, maxCount: number, ...rest: unknown[]) => { Rece
 const adapted = new WeakSet<object>();
 
 /**
- * Makes a receive return as many messages of one group as it can, in order, before those of the next group. fauxqs returns
- * one per group. A group is closed until all of its messages in flight are deleted or visible.
+ * Changes receives, so that one receive returns as many messages of one group as possible, in order, before
+ * those of the next group. fauxqs would return one message per group. A group is locked until all of its
+ * messages in flight are deleted or visible.
  *
- * @param prototype that of the queues
+ * @param prototype the prototype of the queues
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/FIFO-queues-understanding-logic.html
  */
 export function receiveBatchesOfGroups(prototype: FifoQueue): void {
-  // A process may start several clouds.
+  // Already adapted if this process started another cloud before.
   if (adapted.has(prototype)) return;
   adapted.add(prototype);
   const dequeueOne = prototype.dequeueFifo;
@@ -45,7 +49,10 @@ export function receiveBatchesOfGroups(prototype: FifoQueue): void {
   };
 }
 
-/** fauxqs puts each message that returns before all others, so that several are in reverse order. */
+/**
+ * Restores the order of messages. fauxqs puts each returned message before all others, which reverses several
+ * of them.
+ */
 function restoreOrder(messages: { readonly sequenceNumber: string }[]): void {
   for (let index = 1; index < messages.length && index <= maxMessages; index++) {
     if (sequenceOf(messages, index) < sequenceOf(messages, index - 1)) {

@@ -8,7 +8,7 @@ import {
 } from "../service.ts";
 import type { ReceiveTimes } from "./receive-times.ts";
 
-/** A message that is sent, or whose visibility is changed. */
+/** A message that is sent, or a message whose visibility is changed. */
 interface Entry {
   readonly Id?: string;
   readonly MessageGroupId?: string;
@@ -32,10 +32,12 @@ const groupIdPattern = /^[\w!"#$%&'()*+,./:;<=>?@[\\\]^`{|}~-]{1,128}$/;
 const maxDelaySeconds = 900;
 const maxAttributes = 10;
 
-/** From the receive on. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html */
+/**
+ * The maximum visibility timeout, counted from the receive. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html
+ */
 const maxInvisibleSeconds = 43_200;
 
-/** Refuses messages that SQS refuses and fauxqs takes; those of a batch one by one. */
+/** Refuses messages that SQS refuses but fauxqs accepts. The messages of a batch are refused one by one. */
 export function withMessageLimits(sqs: Service, receiveTimes: ReceiveTimes): Service {
   const problemOf = (operation: string, queueUrl: string, entry: Entry): string | undefined =>
     operation.startsWith("SendMessage") ? problemOfSent(entry) : problemOfVisibility(queueUrl, entry);

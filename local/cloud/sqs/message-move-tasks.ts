@@ -32,7 +32,7 @@ interface DeadLetter {
 interface Options {
   readonly location: CloudLocation;
   readonly sources: MessageSources;
-  /** The ARNs of the queues that are dead-letter queues of others. */
+  /** Returns the ARNs of the queues that are dead-letter queues of other queues. */
   readonly deadLetterQueues: () => ReadonlySet<string>;
 }
 
@@ -50,14 +50,14 @@ export function withMessageMoveTasks(sqs: Service, options: Options): Service {
 }
 
 /**
- * The redrives. A message goes back to the queue that SQS took it from; one that was sent to its dead-letter queue ends the
- * task, unless the task names a destination.
+ * The redrives. A message returns to the queue from which SQS moved it. A message that was sent directly to
+ * the dead-letter queue ends the task, unless the task names a destination.
  *
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_StartMessageMoveTask.html
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/troubleshooting-dlq-redrive.html
  */
 class MessageMoveTasks {
-  /** The newest first. */
+  /** The tasks, newest first. */
   private readonly tasks: Task[] = [];
   private readonly sqs: Service;
   private readonly options: Options;
@@ -131,7 +131,7 @@ class MessageMoveTasks {
     }
   }
 
-  /** The name of the queue that a message goes to. */
+  /** Returns the name of the queue to which a message is moved. */
   private targetOf({ DestinationArn }: Task, { MessageId }: DeadLetter): string | undefined {
     return DestinationArn === undefined ? this.options.sources.of(MessageId) : nameInArn(DestinationArn);
   }
@@ -149,7 +149,7 @@ class MessageMoveTasks {
       QueueUrl: this.urlOf(queueName),
       MessageBody: Body,
       ...(MessageAttributes !== undefined && { MessageAttributes }),
-      // SQS gives a moved message the id of the dead one for its deduplication.
+      // SQS uses the id of the dead-lettered message as the deduplication id of the moved message.
       ...(Attributes?.MessageGroupId !== undefined && {
         MessageGroupId: Attributes.MessageGroupId,
         MessageDeduplicationId: MessageId,

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** Which queue moved a message to its dead-letter queue. */
+/** Records which queue moved a message to its dead-letter queue. */
 export interface MessageSources {
-  /** The name of the queue; undefined when the message was sent to the dead-letter queue. */
+  /** Returns the name of the queue; undefined if the message was sent directly to the dead-letter queue. */
   of(messageId: string): string | undefined;
   note(messageId: string, queueName: string): void;
 }
 
-/** Kept with the messages. */
+/** Opens the sources, which are stored in the database of the messages. */
 export function openMessageSources(db: DatabaseSync): MessageSources {
   db.exec(`
     CREATE TABLE IF NOT EXISTS message_sources (message_id TEXT PRIMARY KEY, queue_name TEXT NOT NULL);
@@ -21,7 +21,7 @@ export function openMessageSources(db: DatabaseSync): MessageSources {
   };
 }
 
-/** A queue of fauxqs, as far as this module needs it. */
+/** The part of a fauxqs queue that this module uses. */
 interface Queue {
   readonly name: string;
   readonly persistence?: { readonly sources?: MessageSources };
@@ -36,9 +36,12 @@ type Resolve = (arn: string) => DeadLetterQueue | undefined;
 
 const adapted = new WeakSet<object>();
 
-/** Makes queues note what they move to their dead-letter queues. @param prototype that of the queues */
+/**
+ * Makes queues record the messages that they move to their dead-letter queues. @param prototype the prototype
+ * of the queues
+ */
 export function noteMessageSources(prototype: Queue): void {
-  // A process may start several clouds.
+  // Already adapted if this process started another cloud before.
   if (adapted.has(prototype)) return;
   adapted.add(prototype);
   const { dequeue } = prototype;

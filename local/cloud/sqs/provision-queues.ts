@@ -19,7 +19,10 @@ const attributeNames = [
   "ReceiveMessageWaitTimeSeconds",
   "VisibilityTimeout",
 ];
-/** SQS can change the last two. The emulator cannot, and ignores them. */
+/**
+ * The attributes that are fixed at creation. SQS can change the last two. The emulator cannot, and ignores
+ * changes.
+ */
 const fixedAtCreation = new Set(["FifoQueue", "DeduplicationScope", "FifoThroughputLimit"]);
 
 /**
@@ -32,7 +35,7 @@ export async function provisionQueues(resolver: Resolver, service: Service): Pro
   }
 }
 
-/** The attributes for the SQS API: all are text. */
+/** Returns the attributes for the SQS API, where all values are strings. */
 function queueAttributes({ name, properties }: ResolvedResource<QueueProperties>): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const attribute of attributeNames) {
@@ -46,7 +49,7 @@ function queueAttributes({ name, properties }: ResolvedResource<QueueProperties>
         `${name}: the dead-letter queue of a FIFO queue must be FIFO, and that of a standard queue must not`,
       );
     }
-    // The emulator compares numbers; a template may contain text.
+    // The emulator compares numbers, but a template may contain strings.
     attributes.RedrivePolicy = JSON.stringify({
       deadLetterTargetArn,
       maxReceiveCount: Number(maxReceiveCount),

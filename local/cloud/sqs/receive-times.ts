@@ -1,22 +1,22 @@
 /** When messages in flight were received. */
 export interface ReceiveTimes {
-  /** Milliseconds since the epoch; undefined for a message that is not in flight. */
+  /** Returns the time in milliseconds since the epoch; undefined for a message that is not in flight. */
   of(queueName: string, receiptHandle: string): number | undefined;
 }
 
-/** A queue of fauxqs, as far as this module needs it. */
+/** The part of a fauxqs queue that this module uses. */
 interface Queue {
   readonly inflightMessages: ReadonlyMap<string, object>;
   dequeue(...parameters: unknown[]): { readonly ReceiptHandle: string }[];
 }
 
-/** By the entries of messages in flight. */
+/** The times of messages in flight, by their entries. */
 const times = new WeakMap<object, number>();
 const adapted = new WeakSet<object>();
 
-/** Makes queues note when they hand out a message. @param prototype that of the queues */
+/** Makes queues record when a message is received. @param prototype the prototype of the queues */
 export function noteReceiveTimes(prototype: Queue): void {
-  // A process may start several clouds.
+  // Already adapted if this process started another cloud before.
   if (adapted.has(prototype)) return;
   adapted.add(prototype);
   const { dequeue } = prototype;

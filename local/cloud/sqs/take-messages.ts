@@ -1,6 +1,9 @@
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 
-/** The bodies of a queue's messages until it is empty. Each message is deleted when the next one is asked for. */
+/**
+ * Yields the bodies of a queue's messages until the queue is empty. Each message is deleted when the next one
+ * is requested.
+ */
 export async function* takeMessages(queueUrl: string): AsyncGenerator<string> {
   const sqs = new SQSClient();
   while (true) {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { traceHeader } from "../lineage.ts";
 import { inputOf, operationOf, type Service } from "../service.ts";
 
-/** A queue of fauxqs, as far as this module needs it. */
+/** The part of a fauxqs queue that this module uses. */
 interface Queue {
   readonly inflightMessages: ReadonlyMap<string, { readonly message: object }>;
   enqueue(message: object): void;
@@ -12,15 +12,18 @@ interface Received {
   readonly Messages?: readonly { readonly ReceiptHandle: string; readonly Attributes?: object }[];
 }
 
-/** The header of the call that sends messages. */
+/** The trace header of the call that sends messages. */
 const sending = new AsyncLocalStorage<string>();
-/** By message, also in a dead-letter queue. After a restart, chains start again. */
+/** The trace headers by message, including dead-lettered messages. A restart resets all chains. */
 const headers = new WeakMap<object, string>();
 const adapted = new WeakSet<object>();
 
-/** Makes queues note the trace header of the call that sends a message. @param prototype that of the queues */
+/**
+ * Makes queues record the trace header of the call that sends a message. @param prototype the prototype of
+ * the queues
+ */
 export function noteTraceHeaders(prototype: Queue): void {
-  // A process may start several clouds.
+  // Already adapted if this process started another cloud before.
   if (adapted.has(prototype)) return;
   adapted.add(prototype);
   const { enqueue } = prototype;
@@ -32,7 +35,8 @@ export function noteTraceHeaders(prototype: Queue): void {
 }
 
 /**
- * Keeps the trace header of a call with each message that it sends, and returns it to receivers that ask for all attributes.
+ * Stores the trace header of a call with each message that the call sends, and returns the header to
+ * receivers that ask for all attributes.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_MessageSystemAttributeValue.html
  */
 export function withTraceHeaders(sqs: Service, queueNamed: (name: string) => unknown): Service {

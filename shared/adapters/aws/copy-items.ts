@@ -14,39 +14,42 @@ import { inParallel } from "../../core/in-parallel.ts";
 
 type Item = Record<string, AttributeValue>;
 
-/** A table of an account: that of the environment, or that of a profile of the AWS CLI. */
+/** The account that has a table: the account of the environment, or that of a profile of the AWS CLI. */
 export interface TableLocation {
   table: string;
   profile?: string | undefined;
   region?: string | undefined;
 }
 
-/** How far a copy is. What is counted is in the table. */
+/** The progress of a copy. Items that are counted are already in the table. */
 export interface CopyPlace {
   read: number;
   written: number;
   /**
-   * The parts of the table that are read side by side. `after`: the key of the last item of the last page that was
+   * The segments of the table, which are read in parallel. `after`: the key of the last item on the last page that was
    * written.
    */
   segments: { after?: Record<string, AttributeValue>; isDone: boolean }[];
 }
 
-/** The segments of a table that is read from its beginning. Each has pages of 1 MB and eight writes at a time. */
+/**
+ * The number of segments of a table that is read from its beginning. Each segment reads pages of 1 MB and makes eight
+ * writes at a time.
+ */
 const segmentCount = 8;
 
 /** The limit of DynamoDB for one batch. */
 const maxItemsPerBatch = 25;
 const maxParallelWrites = 8;
-/** The first pause after unprocessed items; it doubles, to 25 s in all. */
+/** The first pause after unprocessed items. The pause doubles each time, up to a total of 25 s. */
 const firstPauseMs = 100;
 const maxPauses = 8;
 
 /**
- * Copies all items of a table to another with the same key, in segments side by side. Repeatable. Items that are there
- * are unchanged, unless `overwrite` is set.
- * @param options.place where an earlier copy ended; a page that it had not finished is copied again
- * @param onProgress called after each page of a segment with the place from which the copy may be continued
+ * Copies all items of a table to another table with the same key, in parallel segments. The copy may be repeated. Items
+ * that already exist are unchanged, unless `overwrite` is set.
+ * @param options.place where an earlier copy ended; a page that was not finished is copied again
+ * @param onProgress called after each page of a segment, with the place from which the copy may be resumed
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Scan.html#Scan.ParallelScan
  * @throws PlatformError when DynamoDB leaves items unwritten after all pauses
  */
@@ -91,7 +94,7 @@ export async function copyItems(
   };
   await inParallel(done.segments, done.segments.length, async (segment, index) => {
     try {
-      // After an error, the other segments end with their page.
+      // After an error, the other segments end after their current page.
       while (!segment.isDone && !hasFailed) await copyPage(segment, index);
     } catch (error) {
       hasFailed = true;

@@ -33,10 +33,10 @@ export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({ logger:
 
 const writeIdBytes = 12;
 
-/** A query, as the functions below take it. */
+/** A query, in the form that the functions below accept. */
 export type Query = QueryCommandInput;
 
-/** Writes without a condition: a repeat does the same again. */
+/** Writes an item without a condition. A repeated write has the same result. */
 export async function putItem(input: PutCommandInput): Promise<void> {
   await dynamodb.send(new PutCommand(input));
 }
@@ -53,9 +53,9 @@ export async function deleteItem(input: DeleteCommandInput): Promise<void> {
 }
 
 /**
- * Conditional writes: `false` when the condition did not hold. Each is done at most once, however often the SDK repeats
- * it: a write whose answer was lost finds its own id in the item, and its result is that of the write. The reads of this
- * file omit the id.
+ * Conditional writes return `false` when the condition did not hold. Each write is done at most once, even if the SDK
+ * repeats it: if the response to a write was lost, the repeated write finds its own id in the item and returns the
+ * result of the first attempt. The reads of this file omit the id.
  */
 export async function putIf(input: PutCommandInput): Promise<boolean> {
   const writeId = newWriteId();
@@ -71,7 +71,8 @@ export async function updateIf(input: UpdateCommandInput): Promise<boolean> {
 }
 
 /**
- * As `updateIf`, with the text of an attribute that the item has afterwards, whether the condition held or not.
+ * Updates like `updateIf`, and also returns the text of an attribute after the update, whether the condition held or
+ * not.
  */
 export async function updateIfReading(
   input: UpdateCommandInput,
@@ -90,7 +91,7 @@ export async function updateIfReading(
   return { isWritten: Item?.[writeIdName]?.S === writeId, text: Item?.[attribute]?.S };
 }
 
-/** A repeat that finds no item is taken for one whose first attempt has deleted it. */
+/** Deletes an item on a condition. A repeat that finds no item assumes that its first attempt has deleted the item. */
 export async function deleteIf(input: DeleteCommandInput): Promise<boolean> {
   const deletion = new DeleteCommand({ ...input, ReturnValuesOnConditionCheckFailure: "ALL_OLD" });
   const result = await ifConditionHeld(dynamodb.send(deletion));
@@ -100,8 +101,9 @@ export async function deleteIf(input: DeleteCommandInput): Promise<boolean> {
 }
 
 /**
- * The item after a conditional update; undefined when the condition did not hold. The SDK may repeat the update, so that
- * a repeat must not change the item again.
+ * Returns the item after a conditional update. The SDK may repeat the update, so a repeated update must not change the
+ * item again.
+ * @returns undefined when the condition did not hold
  */
 export async function updatedIf<Item = Record<string, unknown>>(
   input: UpdateCommandInput,
@@ -116,7 +118,7 @@ function newWriteId(): string {
   return randomBytes(writeIdBytes).toString("base64url");
 }
 
-/** The write with the further condition that it has not been done. */
+/** Returns the write with the additional condition that it has not been done. */
 function unlessWritten<Input extends PutCommandInput | UpdateCommandInput>(
   input: Input,
   writeId: string,
@@ -140,7 +142,7 @@ function withWriteId(expression: string): string {
 
 async function isWritten(write: Promise<object>, writeId: string): Promise<boolean> {
   const result = await ifConditionHeld(write);
-  // The SDK's error holds the item as DynamoDB answers it, with types.
+  // The SDK's error has the item in DynamoDB's typed format.
   return !("failure" in result) || result.failure.Item?.[writeIdName]?.S === writeId;
 }
 
@@ -162,8 +164,9 @@ function withoutWriteId<Item>(item: Item): Item {
 }
 
 /**
- * The item of a key; undefined when there is none. Here and below, `Item` is not checked: only our own code writes
- * these items. Callers that read what operators may edit use `unknown` values, and parse them.
+ * Returns the item with a key. Here and below, `Item` is not checked, because only Ingather's own code writes these
+ * items. Callers that read what operators may edit use `unknown` values and parse them.
+ * @returns undefined when there is no such item
  */
 export async function getItem<Item = Record<string, unknown>>(
   input: GetCommandInput,
@@ -171,7 +174,10 @@ export async function getItem<Item = Record<string, unknown>>(
   return withoutWriteId((await dynamodb.send(new GetCommand(input))).Item as Item | undefined);
 }
 
-/** The first page of a query, with at most `Limit` items. `end` is the start key of the next page, if there is one. */
+/**
+ * Returns the first page of a query, with at most `Limit` items. `end` is the start key of the next page, if there is a
+ * next page.
+ */
 export async function queryPage<Item>(
   input: QueryCommandInput,
 ): Promise<{ items: Item[]; end: QueryCommandInput["ExclusiveStartKey"] }> {
@@ -179,7 +185,7 @@ export async function queryPage<Item>(
   return { items: Items.map(withoutWriteId) as Item[], end };
 }
 
-/** The items of a query, page by page. */
+/** Yields the items of a query, page by page. */
 export async function* queryPages<Item>(input: QueryCommandInput): AsyncGenerator<Item[]> {
   let from = input.ExclusiveStartKey;
   do {
@@ -189,7 +195,7 @@ export async function* queryPages<Item>(input: QueryCommandInput): AsyncGenerato
   } while (from !== undefined);
 }
 
-/** The first `count` items of a query. It reads further pages where one ends at 1 MB. */
+/** Returns the first `count` items of a query. A page ends at 1 MB, so further pages are read if needed. */
 export async function queryFirst<Item>(input: QueryCommandInput, count: number): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of queryPages<Item>({ ...input, Limit: count })) {
@@ -199,26 +205,26 @@ export async function queryFirst<Item>(input: QueryCommandInput, count: number):
   return items.slice(0, count);
 }
 
-/** All items of a query. */
+/** Returns all items of a query. */
 export async function queryAll<Item>(input: QueryCommandInput): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of queryPages<Item>(input)) items.push(...page);
   return items;
 }
 
-/** The most keys that DynamoDB reads in one request. */
+/** The largest number of keys that DynamoDB reads in one request. */
 const maxKeysPerBatch = 100;
 const maxParallelReads = 8;
 
-/** The pause after a response with unprocessed keys. It doubles each time, to six seconds in all. */
+/** The pause after a response with unprocessed keys. The pause doubles each time, up to a total of six seconds. */
 const firstPauseMs = 50;
 const maxPauses = 7;
 
 type Key = Record<string, string>;
 
 /**
- * The items of a table that have these keys, in any order. No key may be given twice.
- * @throws PlatformError when DynamoDB leaves keys unprocessed after all pauses, as under throttling
+ * Returns the items of a table that have these keys, in any order. The keys must be distinct.
+ * @throws PlatformError when DynamoDB leaves keys unprocessed after all pauses, for example because of throttling
  */
 export async function getAll<Item>(
   TableName: string,
@@ -255,7 +261,7 @@ async function getBatch<Item>(
   }
 }
 
-/** The time to live of an item, in seconds since 1970: `days` after a day or an instant (ISO 8601). */
+/** Returns the time to live of an item, in seconds since 1970: `days` after a day or an instant (ISO 8601). */
 export function ttlAfter(from: string, days: number): number {
   return Math.floor(Date.parse(from) / 1000) + days * 86_400;
 }

@@ -2,5 +2,5 @@ import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
 
 export { PutEventsCommand } from "@aws-sdk/client-eventbridge";
 
-/** What `events.ts` loads with the first event. */
+/** The client that `events.ts` loads with its first event. */
 export const eventBridge = new EventBridgeClient({});

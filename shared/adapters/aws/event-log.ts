@@ -5,7 +5,7 @@ import { variable } from "./environment.ts";
 export function eventLog(): EventLog {
   return {
     async between({ fromMs, toMs }, filter) {
-      // It takes 20 ms to load, and one page alone needs it.
+      // The module takes 20 ms to load, and only one page needs it.
       const { logs, FilterLogEventsCommand } = await import("./event-log-sdk.ts");
       const events: LoggedEvent[] = [];
       let nextToken: string | undefined;

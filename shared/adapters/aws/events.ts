@@ -5,15 +5,21 @@ import { eventSource } from "../../names.ts";
 import type { DomainEvent, Events } from "../../records/events/events.ts";
 import { variable } from "./environment.ts";
 
-/** The most entries of one call. @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */
+/**
+ * The largest number of entries of one call. @see
+ * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
+ */
 const maxEntries = 10;
 
-/** Publishes events; those that come at the same time go out together. */
+/** Publishes events. Events that are published at the same time are sent together. */
 export function events(): Events {
   return { publish: combine(putEvents, maxEntries) };
 }
 
-/** @throws PlatformError that names the event which the bus has refused, alone or as one of several: each is then sent again, alone */
+/**
+ * Sends events. If the bus refuses an event of a batch, each event of the batch is sent again separately. @throws
+ * PlatformError that names the refused event
+ */
 async function putEvents(published: DomainEvent[]): Promise<undefined[]> {
   const { Entries = [], FailedEntryCount = 0 } = await send(published);
   if (FailedEntryCount > 0) {
@@ -34,7 +40,7 @@ async function send(published: DomainEvent[]): Promise<PutEventsCommandOutput> {
   try {
     return await eventBridge.send(new PutEventsCommand({ Entries }));
   } catch (error) {
-    // The bus refuses a whole call whose events are together too large.
+    // The bus refuses a whole call if its events are too large together.
     if (published.length > 1) throw error;
     throw refusal(published[0], error instanceof Error ? error.message : String(error), error);
   }

@@ -1,7 +1,7 @@
-/** An expression of DynamoDB, or a part of one, with its values. */
+/** An expression of DynamoDB, or a part of an expression, with its values. */
 export class Expression {
   readonly texts: readonly string[];
-  /** Values, names and further expressions: those between the texts. */
+  /** The values, names and nested expressions between the texts. */
   readonly parts: readonly unknown[];
 
   constructor(texts: readonly string[], parts: readonly unknown[]) {
@@ -10,7 +10,7 @@ export class Expression {
   }
 }
 
-/** The name of an attribute that is known at run time. */
+/** The name of an attribute that is known only at run time. */
 class AttributeName {
   readonly name: string;
 
@@ -20,33 +20,33 @@ class AttributeName {
 }
 
 /**
- * An expression written with its values, such as `state = ${state} AND attribute_exists(id)`. Keywords are upper case. All
- * other words are names of attributes or functions; names may be reserved words.
- * @param parts values; names made by `attribute`; further expressions
+ * Builds an expression that contains its values, such as `state = ${state} AND attribute_exists(id)`. Keywords are in
+ * upper case. All other words are names of attributes or functions; names may be reserved words.
+ * @param parts values, names made by `attribute`, and nested expressions
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.html
  */
 export function expression(texts: TemplateStringsArray, ...parts: unknown[]): Expression {
   return new Expression(texts, parts);
 }
 
-/** A name in an expression. Any text may be one. */
+/** Returns a name for an expression. Any text may be a name. */
 export function attribute(name: string): AttributeName {
   return new AttributeName(name);
 }
 
-/** The part of an expression that has this value; nothing for undefined. */
+/** Returns the part of an expression for a value; an empty expression for undefined. */
 export function given<Value>(value: Value | undefined, part: (value: Value) => Expression): Expression {
   return value === undefined ? expression`` : part(value);
 }
 
-/** Values or expressions, with commas between them. @param parts at least one */
+/** Joins values or expressions with commas. @param parts at least one */
 export function list(parts: readonly unknown[]): Expression {
   return new Expression(["", ...parts.slice(1).map(() => ", "), ""], parts);
 }
 
 /**
- * The assignments of `SET` for all attributes that are not undefined.
- * @param map the attribute that holds them, when they are those of a map
+ * Returns the assignments of `SET` for all attributes that are not undefined.
+ * @param map the name of the map attribute that contains them, if they are in a map
  */
 export function assignments(attributes: object, map?: string): Expression {
   const defined = Object.entries(attributes).filter(([, value]) => value !== undefined);
@@ -54,7 +54,7 @@ export function assignments(attributes: object, map?: string): Expression {
 }
 
 /**
- * The changes that set all attributes, and remove those that are undefined.
+ * Returns the changes that set all defined attributes and remove the undefined ones.
  * @param map as in `assignments`
  */
 export function replacements(attributes: object, map?: string): Expression {
@@ -76,7 +76,10 @@ interface Rendered {
   ExpressionAttributeValues?: Record<string, unknown>;
 }
 
-/** Expressions as members of an input of DynamoDB, with the names and values of all of them. Empty ones are omitted. */
+/**
+ * Renders expressions as members of a DynamoDB input, with the names and values of all of them. Empty expressions are
+ * omitted.
+ */
 export function render<Member extends string>(
   expressions: Partial<Record<Member, Expression | undefined>>,
 ): Partial<Record<Member, string>> & Rendered {
@@ -113,7 +116,7 @@ export function render<Member extends string>(
 
 const isWord = /^[A-Za-z]\w*$/;
 
-/** Words that are not functions. */
+/** Words that are not names of functions. */
 const words = /[A-Za-z]\w*\b(?!\()/g;
 
 const keywords = new Set(["ADD", "AND", "BETWEEN", "DELETE", "IN", "NOT", "OR", "REMOVE", "SET"]);

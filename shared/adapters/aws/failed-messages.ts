@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { failedMessageRetentionDays } from "../../names.ts";
 import type {
   FailedMessage,
@@ -12,10 +13,10 @@ import { table } from "./table.ts";
 const variable = "failedMessagesTable";
 const hidden = ["kind", "expiresAt"];
 
-/** Messages that failed, and tries that have begun and not ended; both expire. */
+/** Stores messages that failed, and attempts that have begun but not ended. Both expire. */
 export function failedMessages(): FailedMessages & FailedMessageList {
   const messages = table<FailedMessage>({ variable, key: (id) => ({ kind: "failed", id }), hidden });
-  const tries = table<{ tries: number }>({ variable, key: (id) => ({ kind: "try", id }), hidden });
+  const tries = table<{ tries: Set<string> }>({ variable, key: (id) => ({ kind: "try", id }), hidden });
   const summaries = [
     "id",
     "messageId",
@@ -35,8 +36,9 @@ export function failedMessages(): FailedMessages & FailedMessageList {
     },
     async beginTry(id) {
       const expiresAt = ttlAfter(new Date().toISOString(), failedMessageRetentionDays);
-      const change = expression`SET expiresAt = ${expiresAt} ADD tries ${1}`;
-      return (await tries.updateItem(id, change, "ALL_NEW"))?.tries ?? 1;
+      // Counted by tokens, so that a try that the SDK writes twice counts once.
+      const change = expression`SET expiresAt = ${expiresAt} ADD tries ${new Set([randomUUID()])}`;
+      return (await tries.updateItem(id, change, "ALL_NEW"))?.tries.size ?? 1;
     },
     endTry: (id) => tries.deleteItem(id),
     list: ({ limit, after }) =>

@@ -4,10 +4,10 @@ import { ttlAfter } from "./dynamodb.ts";
 import { expression } from "./expression.ts";
 import { table } from "./table.ts";
 
-/** DynamoDB deletes the lease of a dead holder this long after its end. */
+/** The number of days after which DynamoDB deletes the expired lease of a dead holder. */
 const keptDays = 1;
 
-/** One item per lease. */
+/** Stores leases, with one item per lease. */
 export function leaseStore(): LeaseStore {
   const leases = table<Lease>({ variable: "leasesTable", key: (key) => ({ key }), hidden: ["expiresAt"] });
   return {
@@ -15,11 +15,11 @@ export function leaseStore(): LeaseStore {
       for (;;) {
         const { key, holder, untilMs } = lease;
         const expiresAt = ttlAfter(new Date(untilMs).toISOString(), keptDays);
-        // A holder extends its lease.
+        // The last alternative lets a holder extend its own lease.
         const isFree = expression`attribute_not_exists(holder) OR untilMs <= ${nowMs} OR holder = ${holder}`;
         if (await leases.putIf(key, { ...lease, expiresAt }, isFree)) return lease;
         const stored = await leases.get(key);
-        // One that was released meanwhile is claimed again.
+        // A lease that was released in the meantime is claimed again.
         if (stored !== undefined) return stored;
       }
     },

@@ -5,7 +5,7 @@ import { optionalVariable } from "./environment.ts";
 import { leaseStore } from "./lease-store.ts";
 import { sentMails } from "./sent-mails.ts";
 
-/** Sends mails. A deployment without a sender keeps its mails only. */
+/** Sends mails. A deployment without a sender address only stores its mails. */
 export function mailer(): Mailer {
   const from = optionalVariable("mailFrom");
   const ports = {
@@ -13,7 +13,7 @@ export function mailer(): Mailer {
     leases: leaseStore(),
     sendMessage: async (mail: Mail, to: string[]) => {
       if (from === undefined) return undefined;
-      // It takes 15 ms to load, and few invocations send a mail.
+      // The module takes 15 ms to load, and few invocations send a mail.
       const { sendBySes } = await import("./ses.ts");
       return sendBySes(mail, { from, to });
     },

@@ -13,29 +13,30 @@ import { type RequestKind, requestKinds } from "../../web/request/kinds.ts";
 import { exchangeId, type NewRequest, type RequestQueue } from "../../web/request/request.ts";
 import { numberVariable, optionalVariable, variable } from "./environment.ts";
 
-/** The SDK, when it is needed. */
+/** Loads the SDK when it is needed. */
 const load = () => import("./sqs-sdk.ts");
 
-/** The most messages and bytes that SQS takes in one batch. */
+/** The largest number of messages in an SQS batch. The next constant is the largest size of a batch in bytes. */
 const batchSize = 10;
 const maxBatchBytes = 256 * 1024;
 
 /**
- * Batches of requests sent at the same time. Most lists lead to one host, and the message group of one host takes 300
- * batches per second.
+ * The number of batches of requests that are sent at the same time. Most lists lead to one host, and the message group
+ * of one host accepts 300 batches per second.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/high-throughput-fifo.html
  */
 const maxParallelBatches = 3;
 
 /**
- * The longest wait of a message that returns, in seconds. SQS hides a message for 12 hours at most, counted from its
- * receive, and refuses more; a function runs for 15 minutes at most.
+ * The longest wait of a message that returns to its queue, in seconds. SQS hides a message for at most 12 hours from
+ * its receive and refuses longer timeouts. A function runs for at most 15 minutes.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html
  */
 const maxVisibilitySeconds = 43_200 - 900;
 
 /**
- * A message that is not in flight is back in the queue already, as after a batch that was delivered twice.
+ * The error code for a message that is not in flight. Such a message is already back in the queue, for example after a
+ * batch was delivered twice.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html
  */
 const notInFlight = /ReceiptHandleIsInvalid$|MessageNotInflight$/;
@@ -45,15 +46,16 @@ const notInFlight = /ReceiptHandleIsInvalid$|MessageNotInflight$/;
  */
 const maxGroupIdChars = 128;
 
-/** The host key, or a digest of it when it is too long for a group id. */
+/** Returns the host key, or a digest of it if the key is too long for a group id. */
 export function groupIdOf(request: NewRequest): string {
   const key = hostKeyOf(request.url);
   return key.length <= maxGroupIdChars ? key : digest(key);
 }
 
 /**
- * A message as JSON. SQS refuses U+FFFE and U+FFFF, which pages and feeds may contain, and refuses the whole batch with
- * them: they are escaped. So are surrogates, as the SQS of the local cloud takes no character beyond U+FFFF.
+ * Formats a message as JSON. SQS refuses a whole batch if a message contains U+FFFE or U+FFFF, which pages and feeds
+ * may contain, so these characters are escaped. Surrogates are also escaped, because the SQS of the local cloud refuses
+ * characters beyond U+FFFF.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  */
 function messageBody(message: unknown): string {
@@ -63,13 +65,19 @@ function messageBody(message: unknown): string {
   );
 }
 
-/** The URL or ARN of the gate's queue for this message group, in the form that the variable has for the first queue. */
+/**
+ * Returns the URL or ARN of the gate's queue for this message group. The variable contains the same value for the first
+ * queue.
+ */
 export function queueOfGroup(groupId: string, name: "requestsQueue" | "requestsQueueArn"): string {
   const queues = optionalVariable("requestQueues") === undefined ? 1 : numberVariable("requestQueues");
   return requestQueue(variable(name), queueNumber(groupId, queues));
 }
 
-/** Sends requests to the message groups of their hosts: to the gate, or to wait until the host is idle. */
+/**
+ * Sends requests to the message groups of their hosts, either to the gate's queue or to the queue in which requests
+ * wait until their host is idle.
+ */
 export function requestsQueue(name: "requestsQueue" | "idleRequestsQueue" = "requestsQueue"): RequestQueue {
   const urlFor = (request: NewRequest) =>
     name === "requestsQueue" ? queueOfGroup(groupIdOf(request), name) : variable(name);
@@ -88,7 +96,7 @@ export function requestsQueue(name: "requestsQueue" | "idleRequestsQueue" = "req
   };
 }
 
-/** A standard queue. Messages that are sent at the same time go out in batches. */
+/** Sends messages to a standard queue. Messages that are sent at the same time are combined into batches. */
 export function messageQueue<Message>(name: Parameters<typeof variable>[0]) {
   const QueueUrl = variable(name);
   return { send: combine((messages: Message[]) => sendAll(QueueUrl, messages), batchSize) };
@@ -107,7 +115,7 @@ async function sendAll(QueueUrl: string, messages: unknown[]): Promise<undefined
   return messages.map(() => undefined);
 }
 
-/** The messages in as few batches as SQS takes, in order. */
+/** Divides messages, in order, into as few batches as SQS permits. */
 function batchesBySize<Entry extends { MessageBody: string }>(entries: readonly Entry[]): Entry[][] {
   const batches: Entry[][] = [];
   let last: Entry[] = [];
@@ -125,7 +133,7 @@ function batchesBySize<Entry extends { MessageBody: string }>(entries: readonly 
   return batches;
 }
 
-/** @throws PlatformError when SQS has refused one of them */
+/** @throws PlatformError when SQS has refused a message of the batch */
 async function sendBatch(QueueUrl: string, batch: { MessageBody: string }[]): Promise<void> {
   const { sqs, SendMessageBatchCommand } = await load();
   const Entries = batch.map((entry, index) => ({ Id: String(index), ...entry }));
@@ -145,7 +153,7 @@ export function stageQueue(name: Parameters<typeof variable>[0]): StageQueue {
   return messageQueue<StageRequest>(name);
 }
 
-/** The queue of each stage of the delivery. */
+/** Returns the queue of each stage of the delivery. */
 export function stageQueues(): Record<Stage, StageQueue> {
   return {
     validate: stageQueue("validateQueue"),
@@ -157,7 +165,7 @@ export function stageQueues(): Record<Stage, StageQueue> {
 }
 
 /**
- * The queues as the gate uses them: it sends responses to readers and hops to hosts, and returns or dead-letters
+ * Returns the gate's access to queues: it sends responses to readers and hops to hosts, and returns or dead-letters
  * messages.
  */
 export function gateQueues(): Pick<GatePorts, "respond" | "enqueue" | "deadLetter" | "returnToQueue"> {
@@ -172,14 +180,14 @@ export function gateQueues(): Pick<GatePorts, "respond" | "enqueue" | "deadLette
   };
 }
 
-/** The URL of the queue that a message has come from. URLs of queues differ in the names alone. */
+/** Returns the URL of the queue that a message came from. The URLs of queues differ only in the names. */
 function urlOfSource(eventSourceARN: string | undefined): string {
   const name = eventSourceARN?.split(":").at(-1);
   const first = variable("requestsQueue");
   return name === undefined ? first : first.replace(/[^/]+$/, name);
 }
 
-/** A queue of requests as an invocation takes messages from it that it was not given. */
+/** Returns access to a queue of requests for an invocation that takes further messages from the queue itself. */
 export function takenRequests(eventSourceARN: string): {
   receive(hiddenMs: number): Promise<GateMessage[]>;
   remove(messages: readonly GateMessage[]): Promise<void>;
@@ -220,7 +228,7 @@ export function takenRequests(eventSourceARN: string): {
   };
 }
 
-/** A FIFO queue as its consumer returns messages to it, or dead-letters them. */
+/** Returns a consumer's access to its FIFO queue: it returns messages to the queue or dead-letters them. */
 export function consumedQueue(): Pick<GatePorts, "deadLetter" | "returnToQueue"> {
   return {
     async deadLetter(message: GateMessage, reason: string) {
@@ -229,8 +237,8 @@ export function consumedQueue(): Pick<GatePorts, "deadLetter" | "returnToQueue">
         new SendMessageCommand({
           QueueUrl: variable("rejectedRequestsQueue"),
           MessageBody: message.body,
-          // The message's own group, so that a redrive returns it to its host. It needs a destination: SQS
-          // knows the source of what it moved itself only.
+          // The message keeps its group, so that a redrive returns it to its host. The redrive needs an explicit
+          // destination, because SQS knows the source only of messages that it has moved itself.
           MessageGroupId: message.attributes?.MessageGroupId ?? "dead-letter",
           MessageDeduplicationId: message.messageId,
           MessageAttributes: { reason: { DataType: "String", StringValue: reason } },
@@ -243,7 +251,7 @@ export function consumedQueue(): Pick<GatePorts, "deadLetter" | "returnToQueue">
       for (const batch of inBatches(messages, batchSize)) {
         const { Failed = [] } = await sqs.send(
           new ChangeMessageVisibilityBatchCommand({
-            // The messages of a group are in one queue.
+            // All messages of a group are in the same queue.
             QueueUrl: urlOfSource(batch[0]?.eventSourceARN),
             Entries: batch.map(({ receiptHandle }, index) => ({
               Id: String(index),

@@ -5,8 +5,8 @@ import { dynamodb } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
 /**
- * Ends the leases that a killed process has left. On AWS they run out; on one machine the process that starts knows that
- * no other is at work.
+ * Ends the leases that a killed process has left. On AWS, these leases expire. On a single machine, the starting
+ * process knows that no other process is running.
  */
 export async function releaseLeases(): Promise<void> {
   const TableName = variable("leasesTable");
@@ -25,7 +25,7 @@ async function releaseHostLeases(): Promise<void> {
   }
 }
 
-/** Whole items of a table, as its store writes them. */
+/** Returns all items of a table, as its store writes them. */
 async function scanAll<Item>(TableName: string): Promise<Item[]> {
   const items: Item[] = [];
   for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName })) {

@@ -11,5 +11,5 @@ export {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 
-/** What `s3.ts` loads with its first call: the client takes 15 ms to load, and many invocations need no object. */
+/** The client that `s3.ts` loads with its first call. It takes 15 ms to load, and many invocations need no object. */
 export const s3 = new S3Client({ forcePathStyle: true, logger: silentLogger });

@@ -8,14 +8,17 @@ import type {
 } from "@aws-sdk/client-s3";
 import { digest } from "../../core/digest.ts";
 
-/** The SDK, when it is needed. */
+/** Loads the SDK when it is needed. */
 const load = () => import("./s3-sdk.ts");
 
-/** S3 requires 5 MiB in each part but the last, and takes 10,000 parts: files of up to 78 GiB. */
+/**
+ * The size of a part. S3 requires at least 5 MiB in each part except the last one, and accepts 10,000 parts, so files
+ * may have up to 78 GiB.
+ */
 const partSizeBytes = 8 * 1024 * 1024;
 
 /**
- * The SDK sends a checksum with each part. S3 requires the algorithm at the start, and all checksums at the end.
+ * The SDK sends a checksum with each part. S3 needs the algorithm at the start, and all checksums at the end.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html
  */
 const ChecksumAlgorithm = "CRC32" as const;
@@ -25,7 +28,7 @@ async function get(object: GetObjectCommandInput): Promise<GetObjectCommandOutpu
   return s3.send(new GetObjectCommand(object));
 }
 
-/** The pages of a list of objects. */
+/** Yields the pages of a list of objects. */
 export async function* pagesOf(list: {
   Bucket: string;
   Prefix?: string;
@@ -34,7 +37,7 @@ export async function* pagesOf(list: {
   yield* paginateListObjectsV2({ client: s3 }, list);
 }
 
-/** An error that S3 has answered. */
+/** Decides whether an error is a response of S3. */
 function isS3Error(error: unknown): error is S3ServiceException {
   return error instanceof Error && "$fault" in error;
 }
@@ -48,7 +51,10 @@ export async function getObject(Bucket: string, Key: string): Promise<Uint8Array
   return (await Body?.transformToByteArray()) ?? new Uint8Array();
 }
 
-/** The same; undefined when there is none, for a function that may list the bucket. */
+/**
+ * Returns an object. The function must be permitted to list the bucket.
+ * @returns undefined when there is no such object
+ */
 export async function findObject(Bucket: string, Key: string): Promise<Uint8Array | undefined> {
   try {
     return await getObject(Bucket, Key);
@@ -58,7 +64,7 @@ export async function findObject(Bucket: string, Key: string): Promise<Uint8Arra
   }
 }
 
-/** Bytes of an object. @param range the first byte and the number of bytes */
+/** Returns a range of an object's bytes. @param range the first byte and the number of bytes */
 export async function getObjectRange(
   Bucket: string,
   Key: string,
@@ -70,22 +76,25 @@ export async function getObjectRange(
   return (await Body?.transformToByteArray()) ?? new Uint8Array();
 }
 
-/** An object that `putJson` has written. `Value` is not checked: only our own code writes these objects. */
+/**
+ * Returns an object that `putJson` has written. `Value` is not checked, because only Ingather's own code writes these
+ * objects.
+ */
 export async function getJson<Value>(Bucket: string, Key: string): Promise<Value> {
   return JSON.parse(new TextDecoder().decode(await getObject(Bucket, Key)));
 }
 
-/** An object of any size, as a stream. */
+/** Streams an object of any size. */
 export function streamObject(Bucket: string, Key: string): AsyncGenerator<Uint8Array> {
   return streamBody({ Bucket, Key });
 }
 
-/** An object of any size from a byte on, as a stream. */
+/** Streams an object of any size, starting at the given byte. */
 export function streamObjectFrom(Bucket: string, Key: string, start: number): AsyncGenerator<Uint8Array> {
   return streamBody({ Bucket, Key, ...(start > 0 && { Range: `bytes=${start}-` }) });
 }
 
-/** Bytes of an object of any size, as a stream. @param range the first byte and the number of bytes */
+/** Streams a range of an object of any size. @param range the first byte and the number of bytes */
 export async function* streamObjectRange(
   Bucket: string,
   Key: string,
@@ -101,12 +110,15 @@ async function* streamBody(object: GetObjectCommandInput): AsyncGenerator<Uint8A
   if (body !== undefined) yield* body;
 }
 
-/** In Node a body is a stream; the SDK's type includes those of browsers. */
+/** In Node, a body is a stream. The SDK's type also includes the types of bodies in browsers. */
 function streamOf({ Body }: GetObjectCommandOutput): AsyncIterable<Uint8Array> | undefined {
   return Body as unknown as AsyncIterable<Uint8Array> | undefined;
 }
 
-/** The size of an object in bytes; undefined when there is none, for a function that may list the bucket. */
+/**
+ * Returns the size of an object in bytes. The function must be permitted to list the bucket.
+ * @returns undefined when there is no such object
+ */
 export async function objectSize(Bucket: string, Key: string): Promise<number | undefined> {
   try {
     const { s3, HeadObjectCommand } = await load();
@@ -117,7 +129,10 @@ export async function objectSize(Bucket: string, Key: string): Promise<number | 
   }
 }
 
-/** The objects whose keys begin with the prefix, in the order of their keys. The tag changes with the content. */
+/**
+ * Yields the objects whose keys begin with the prefix, in the order of their keys. The tag of an object changes with
+ * its content.
+ */
 export async function listObjects(
   Bucket: string,
   Prefix: string,
@@ -131,7 +146,10 @@ export async function listObjects(
   return objects;
 }
 
-/** The same of a bucket that is not ours; or why it cannot be listed. */
+/**
+ * Lists the objects of a bucket that does not belong to Ingather.
+ * @returns the objects, or the reason why the bucket cannot be listed
+ */
 export async function listBucket(
   Bucket: string,
   Prefix: string,
@@ -144,7 +162,10 @@ export async function listBucket(
   }
 }
 
-/** An object as a stream; undefined when there is none with this tag. */
+/**
+ * Returns an object as a stream.
+ * @returns undefined when there is no object with this tag
+ */
 export async function findObjectStream(
   Bucket: string,
   Key: string,
@@ -158,14 +179,14 @@ export async function findObjectStream(
   }
 }
 
-/** The keys of all objects, in order. For operators. */
+/** Yields the keys of all objects, in order. Used by commands of operators. */
 export async function* objectKeysIn(Bucket: string): AsyncGenerator<string> {
   for await (const { Contents = [] } of pagesOf({ Bucket })) {
     for (const { Key } of Contents) if (Key !== undefined) yield Key;
   }
 }
 
-/** Writes an object of any size that is in memory: in parts when large. */
+/** Writes an object of any size from memory, in several parts if it is large. */
 export async function putObject(
   Bucket: string,
   Key: string,
@@ -174,13 +195,16 @@ export async function putObject(
   await writeObject(Bucket, Key, { content: [content], contentType });
 }
 
-/** @param json the value as JSON text */
+/** @param json the value, serialised as JSON */
 export function putJson(Bucket: string, Key: string, json: string): Promise<void> {
   const content = new TextEncoder().encode(json);
   return putObject(Bucket, Key, { content, contentType: "application/json" });
 }
 
-/** Stores a value as JSON under a key with its digest, so that a repeat writes the same object. @returns the key */
+/**
+ * Stores a value as JSON under a key that contains its digest, so that a repeated call writes the same object. @returns
+ * the key
+ */
 export async function putJsonByDigest(
   Bucket: string,
   keyOf: (digest: string) => string,
@@ -195,9 +219,9 @@ export async function putJsonByDigest(
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /**
- * Writes an object of any size, with one part of it in memory. The object appears when it is complete; the bucket
- * deletes the parts of an upload that was aborted.
- * @returns its size in bytes
+ * Writes an object of any size, with only one part of it in memory. The object becomes visible when it is complete. The
+ * bucket deletes the parts of an aborted upload.
+ * @returns the size of the object in bytes
  */
 export async function writeObject(
   Bucket: string,
@@ -225,7 +249,10 @@ export async function writeObject(
   return sizeBytes;
 }
 
-/** The SDK repeats a call whose answer was lost: by then, the upload is complete and no longer exists. */
+/**
+ * Completes an upload. The SDK repeats a call whose response was lost. By then, the upload is complete and no longer
+ * exists, so that error is ignored.
+ */
 async function completeUpload(upload: CompleteMultipartUploadCommandInput): Promise<void> {
   const { s3, CompleteMultipartUploadCommand } = await load();
   try {
@@ -242,7 +269,7 @@ async function beginUpload(Bucket: string, Key: string, ContentType: string): Pr
   return (await s3.send(new CreateMultipartUploadCommand(upload))).UploadId;
 }
 
-/** Splits content into at least one part; all but the last have the same size. */
+/** Splits content into at least one part. All parts except the last one have the same size. */
 async function* partsOf(content: Pieces): AsyncGenerator<{ part: Uint8Array; isLast: boolean }> {
   let pending: Uint8Array[] = [];
   let size = 0;
@@ -259,7 +286,7 @@ async function* partsOf(content: Pieces): AsyncGenerator<{ part: Uint8Array; isL
   yield { part: joinPieces(pending), isLast: true };
 }
 
-/** A single piece is not copied: it may be a whole body. */
+/** A single piece is not copied, because it may be a whole body. */
 function joinPieces(pieces: Uint8Array[]): Uint8Array {
   const [only] = pieces;
   return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);

@@ -4,22 +4,26 @@ import { variable } from "./environment.ts";
 
 const scheduler = new SchedulerClient({});
 
-/** The service needs some time to create a schedule. */
+/** The shortest time from the creation of a schedule to its start, because the service needs some time to create it. */
 const minLeadMs = 2000;
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html */
 const acceptedName = /^[\w.-]{1,64}$/;
 const keptChars = 32;
 
-/** The name if the service accepts it, else its beginning and a digest. Ids may be long, or have any characters. */
+/**
+ * Returns the name if the service accepts it, otherwise the beginning of the name and a digest. Ids may be long and
+ * contain any characters.
+ */
 export function scheduleName(name: string): string {
   if (acceptedName.test(name)) return name;
   return `${name.slice(0, keptChars).replaceAll(/[^\w.-]/g, "_")}-${digest(name)}`;
 }
 
 /**
- * Creates a one-time schedule in the function's group that sends a message to a queue. A schedule of the same name
- * is unchanged. The service refuses a time in the past, so such a schedule is due as soon as possible.
+ * Creates a one-time schedule, in the function's schedule group, that sends a message to a queue. An existing schedule
+ * with the same name is unchanged. The service refuses a time in the past, so the schedule then starts as soon as
+ * possible.
  * @param at ISO 8601 in UTC; rounded up to whole seconds
  */
 export async function createOneTimeSchedule(
@@ -41,7 +45,7 @@ export async function createOneTimeSchedule(
         Target: {
           Arn: targetArn,
           RoleArn: variable("scheduleRole"),
-          // After the service's own retries, which last a day.
+          // Messages go there after the service's own retries, which last one day.
           DeadLetterConfig: { Arn: variable("scheduleDeadLetterQueueArn") },
           Input: JSON.stringify(input),
           ...(messageGroupId !== undefined && { SqsParameters: { MessageGroupId: messageGroupId } }),

@@ -11,7 +11,7 @@ interface MailItem extends Omit<SentMail, "to"> {
   sentTo: Set<string>;
 }
 
-/** Reads what `sent-mails.ts` has stored. */
+/** Reads the mails that `sent-mails.ts` has stored. */
 export function sentMailReader(): SentMailReader {
   const mails = table<MailItem>({ variable: "sentMailsTable", key: (mailId) => ({ mailId }) });
   return {

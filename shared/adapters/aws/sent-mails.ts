@@ -8,14 +8,14 @@ import { expression } from "./expression.ts";
 import { putJson } from "./s3.ts";
 import { table } from "./table.ts";
 
-/** What all sent mails have in common: the key of the index by time. */
+/** The common key of all sent mails in the index by time. */
 export const listedMails = "sent";
 
 /**
- * One item per mail: the addresses that have had it (`sentTo`, a string set), when, and whether a deployment that sends
- * none has only kept it. The records bucket has its text. A
- * message that requests a mail may stay in a queue for two weeks, and in its dead-letter queue for two more: the item stays
- * longer.
+ * Stores one item per mail: the addresses that have received it (`sentTo`, a string set), the time, and whether it was
+ * only stored because the deployment sends no mails. The text of the mail is in the records bucket. A message that
+ * requests a mail may stay in a queue for two weeks, and in the dead-letter queue for two more weeks. The item is kept
+ * for longer than that.
  */
 export function sentMails({ areSent }: { areSent: boolean }): SentMails {
   const mails = table<{ sentTo?: Set<string> }>({

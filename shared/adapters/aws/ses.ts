@@ -5,8 +5,8 @@ import type { Mail } from "../../records/mail/mailer.ts";
 const ses = new SESv2Client({});
 
 /**
- * Sends a mail as raw MIME. The header names the sender alone; the recipients are on the envelope. SES replaces the Message-ID,
- * so the mail's id has its own header.
+ * Sends a mail as raw MIME. The header names only the sender; the recipients are on the envelope. SES replaces the
+ * Message-ID, so the mail's id is in a separate header.
  */
 export async function sendBySes(
   { id, subject, text, html }: Mail,
@@ -24,7 +24,8 @@ export async function sendBySes(
     );
     return undefined;
   } catch (error) {
-    // SES rejects the message because of a recipient. All other errors are independent of the recipients.
+    // These errors mean that SES rejects the message because of a recipient. All other errors are independent of the
+    // recipients.
     if (error instanceof MessageRejected || error instanceof BadRequestException) {
       return { refusal: error.message };
     }

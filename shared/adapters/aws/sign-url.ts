@@ -2,19 +2,19 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { silentLogger } from "./silent-logger.ts";
 
-/** Whoever uses a URL sends no checksum of the SDK. */
+/** Users of a presigned URL do not send the checksum that the SDK would require. */
 const s3 = new S3Client({
   forcePathStyle: true,
   logger: silentLogger,
   requestChecksumCalculation: "WHEN_REQUIRED",
 });
 
-/** A URL with which anybody may put an object. @param expiresIn seconds */
+/** Returns a URL with which anybody can upload an object. @param expiresIn seconds */
 export function signPut(object: { Bucket: string; Key: string }, expiresIn: number): Promise<string> {
   return getSignedUrl(s3, new PutObjectCommand(object), { expiresIn });
 }
 
-/** A URL with which anybody may get an object. @param expiresIn seconds */
+/** Returns a URL with which anybody can download an object. @param expiresIn seconds */
 export function signGet(
   object: { Bucket: string; Key: string; ResponseContentDisposition?: string },
   expiresIn: number,

@@ -12,5 +12,5 @@ export {
   SendMessageCommand,
 } from "@aws-sdk/client-sqs";
 
-/** What adapters load with their first call: many invocations send nothing. */
+/** The client that adapters load with their first call, because many invocations send nothing. */
 export const sqs = new SQSClient({ logger: silentLogger });

@@ -12,10 +12,10 @@ import { dynamodb } from "./dynamodb.ts";
 const maxStatements = 25;
 const maxParallelBatches = 8;
 
-/** As many as go out at the same time. */
+/** The number of statements that are sent at the same time. */
 const maxCombined = maxStatements * maxParallelBatches;
 
-/** The pause after a response with throttled statements. It doubles each time, to six seconds in all. */
+/** The pause after a response with throttled statements. The pause doubles each time, up to a total of six seconds. */
 const firstPauseMs = 50;
 const maxPauses = 7;
 
@@ -29,10 +29,11 @@ interface Statement {
 }
 
 /**
- * Inserts items whose keys are free, 25 in a call: each costs as much as a write of its own, and the call a twentieth.
+ * Inserts items whose keys are not in use, 25 items in a call. Each item costs as much as a separate write, but the
+ * calls cost only a twentieth.
  * @param keyNames the attributes of the table's key
- * @returns for each item whether it was inserted. Otherwise there is an item with its key: an earlier one, or the same one
- * if the answer of an earlier attempt was lost
+ * @returns whether each item was inserted. If not, an item with its key exists: an earlier one, or the same one if the
+ * response to an earlier attempt was lost
  */
 export async function insertAll(
   TableName: string,
@@ -42,7 +43,7 @@ export async function insertAll(
 ): Promise<boolean[]> {
   const keyOf = (item: object) =>
     JSON.stringify(keyNames.map((name) => (item as Record<string, unknown>)[name]));
-  // A call takes each key once. The first of several items may be inserted.
+  // A call may contain each key only once. If several items have the same key, only the first one may be inserted.
   const firstByKey = new Map(items.toReversed().map((item) => [keyOf(item), item]));
   const distinct = items.filter((item) => firstByKey.get(keyOf(item)) === item);
   const codes = await execute(
@@ -60,7 +61,9 @@ export async function insertAll(
   return items.map((item) => inserted.has(item));
 }
 
-/** `insertAll` for single items: those that come while others are on their way share calls. */
+/**
+ * Returns `insertAll` for single items. Items that are passed while a call is in progress are combined into batches.
+ */
 export function combinedInserts(
   TableName: string,
   keyNames: readonly string[],
@@ -68,18 +71,19 @@ export function combinedInserts(
   return combine((items: object[]) => insertAll(TableName, keyNames, items), maxCombined);
 }
 
-/** A change of an item that exists. Attributes are given by their names. */
+/** A change of an existing item. Attributes are given by their names. */
 export interface ItemUpdate {
   key: Record<string, string>;
-  /** Those that are undefined are left out. */
+  /** Undefined attributes are omitted. */
   set: Record<string, unknown>;
   remove?: readonly string[];
-  /** What must hold, such as `"state" = ? AND "owner" <> ?`, with the values in their order. */
+  /** The condition, such as `"state" = ? AND "owner" <> ?`, with its values in order. */
   where: readonly [condition: string, ...values: unknown[]];
 }
 
 /**
- * Updates items of a table, 25 in a call. An item that does not exist or whose condition does not hold is unchanged.
+ * Updates items of a table, 25 items in a call. An item that does not exist, or for which the condition does not hold,
+ * is unchanged.
  */
 export async function updateAll(TableName: string, updates: readonly ItemUpdate[]): Promise<void> {
   await execute(
@@ -99,7 +103,10 @@ export async function updateAll(TableName: string, updates: readonly ItemUpdate[
   );
 }
 
-/** `updateAll` for single updates: those that come while others are on their way share calls. */
+/**
+ * Returns `updateAll` for single updates. Updates that are passed while a call is in progress are combined into
+ * batches.
+ */
 export function combinedUpdates(TableName: string): (update: ItemUpdate) => Promise<ItemUpdate> {
   return combine(async (updates: ItemUpdate[]) => {
     await updateAll(TableName, updates);
@@ -109,7 +116,7 @@ export function combinedUpdates(TableName: string): (update: ItemUpdate) => Prom
 
 /**
  * @param expected the code of a statement that changes nothing
- * @returns the codes of the statements; undefined for those that were done
+ * @returns the codes of the statements; undefined for successful statements
  * @throws PlatformError for a statement with another code, after all pauses
  */
 async function execute(

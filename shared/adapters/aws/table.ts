@@ -20,19 +20,19 @@ import { attribute, type Expression, expression, list, render } from "./expressi
 
 type Key = Record<string, string>;
 
-/** What a store keeps in a table: all of its items, or those of one kind. */
+/** The items that a store keeps in a table: all items of the table, or those of one kind. */
 export interface TableDefinition<Id> {
-  /** The environment variable with the table's name. */
+  /** The environment variable that contains the table's name. */
   variable: Variable;
   key: (id: Id) => Key;
-  /** Attributes that belong to the item and not to what it says: keys, keys of indexes, `expiresAt`. Reads omit them. */
+  /** Attributes that are used for storage only: keys, keys of indexes, `expiresAt`. Reads omit them. */
   hidden?: readonly string[];
 }
 
 export interface Reading {
-  /** By default true: what has been written is read. */
+  /** True by default: the read returns everything that was written before. */
   isConsistent?: boolean;
-  /** By default all. */
+  /** All attributes by default. */
   attributes?: readonly string[];
 }
 
@@ -40,23 +40,24 @@ export interface Selection {
   index?: string;
   /** The condition on the key. */
   where: Expression;
-  /** The condition on the other attributes: what does not hold it is read and paid for, and left out. */
+  /** The condition on other attributes. Items for which it does not hold are read and paid for, but not returned. */
   filter?: Expression | undefined;
   attributes?: readonly string[];
-  /** By default false. Indexes have no consistent reads. */
+  /** False by default. Indexes do not support consistent reads. */
   isConsistent?: boolean;
   isDescending?: boolean;
-  /** The key, in the table and in the index, of the item after which to begin. */
+  /** The key, in the table and in the index, of the item after which the query begins. */
   after?: Record<string, unknown> | undefined;
 }
 
-/** The `query` of a table. */
+/** The type of a table's `query`. */
 export type QueryTable<Found> = (selection: Selection) => { first(count: number): Promise<Found[]> };
 
 /**
- * A table of DynamoDB. The writes that end in `If` or `New` are conditional: they return false when the condition does not
- * hold, and are done once even if the SDK repeats them; see `dynamodb.ts`. Items are not checked: only our own code writes
- * them. What operators may edit is read as `unknown`, and parsed.
+ * Returns access to a DynamoDB table. Writes whose names end in `If` or `New` are conditional. They return false when
+ * the condition does not hold, and are done only once even if the SDK repeats them (see `dynamodb.ts`). Items are not
+ * checked, because only Ingather's own code writes them. Values that operators may edit are read as `unknown` and
+ * parsed.
  * @throws ConfigError when the environment lacks the variable
  */
 export function table<Item extends object, Id = string>({ variable, key, hidden = [] }: TableDefinition<Id>) {
@@ -79,7 +80,7 @@ export function table<Item extends object, Id = string>({ variable, key, hidden 
     ...render({ UpdateExpression: change, ConditionExpression: condition }),
   });
   return {
-    /** For calls on items of several tables or keys. */
+    /** The table's name, for calls with items of several tables or keys. */
     name: TableName,
 
     async get<Found = Item>(
@@ -92,7 +93,7 @@ export function table<Item extends object, Id = string>({ variable, key, hidden 
       return item && show(item);
     },
 
-    /** The items that exist, in any order. @param ids none twice */
+    /** Returns the items that exist, in any order. @param ids must be distinct */
     async getMany<Found = Item>(
       ids: readonly Id[],
       { isConsistent = true, attributes }: Reading = {},
@@ -109,10 +110,13 @@ export function table<Item extends object, Id = string>({ variable, key, hidden 
     updateItem: (id: Id, change: Expression, returned?: "ALL_OLD" | "ALL_NEW") =>
       updateItem<Item>({ ...update(id, change), ReturnValues: returned }),
     updateIf: (id: Id, change: Expression, condition?: Expression) => updateIf(update(id, change, condition)),
-    /** Also reads the text of an attribute that the item has then, whether the condition held or not. */
+    /** Also returns the text of an attribute after the call, whether the condition held or not. */
     updateIfReading: (name: string, id: Id, change: Expression, condition: Expression) =>
       updateIfReading(update(id, change, condition), name),
-    /** The item as it is then; undefined when the condition did not hold. A repeat must not change the item again. */
+    /**
+     * Returns the item after the update. A repeated update must not change the item again.
+     * @returns undefined when the condition did not hold
+     */
     async updatedIf(id: Id, change: Expression, condition?: Expression): Promise<Item | undefined> {
       const item = await updatedIf<Item>(update(id, change, condition));
       return item && show(item);
@@ -139,11 +143,14 @@ export function table<Item extends object, Id = string>({ variable, key, hidden 
       return {
         all: async () => (await queryAll<Found>(input)).map(show),
         first: async (count: number) => (await queryFirst<Found>(input, count)).map(show),
-        /** @param size the most items of a page; without it, a page has 1 MB */
+        /** @param size the largest number of items of a page; when absent, a page has 1 MB */
         async *pages(size?: number): AsyncGenerator<Found[]> {
           for await (const page of queryPages<Found>({ ...input, Limit: size })) yield page.map(show);
         },
-        /** One page, which may be short. @returns `end` the key after which the next one begins, if there is one */
+        /**
+         * Returns one page, which may be short. @returns `end`: the key after which the next page begins, if there is a
+         * next page
+         */
         async page(limit: number) {
           const { items, end } = await queryPage<Found>({ ...input, Limit: limit });
           return { items: items.map(show), end };
@@ -158,8 +165,8 @@ function namesOf(attributes: readonly string[]): Expression {
 }
 
 /**
- * The condition that an item has not been written since it had this revision.
- * @param before undefined: that there is none; without a revision: that the item is there, and has none
+ * Returns the condition that an item was not written after it had this revision.
+ * @param before undefined: the item must not exist; without a revision: the item must exist without a revision
  * @param keyName an attribute of the key
  */
 export function unchangedSince(
@@ -172,7 +179,7 @@ export function unchangedSince(
   return expression`attribute_exists(${attribute(keyName)}) AND attribute_not_exists(revision)`;
 }
 
-/** The condition that an item has the revision before this one; before the first, that there is none. */
+/** Returns the condition that an item has the previous revision or, before the first revision, does not exist. */
 export function isNext({ revision }: { revision: number }, keyName: string): Expression {
   return unchangedSince(revision === 1 ? undefined : { revision: revision - 1 }, keyName);
 }

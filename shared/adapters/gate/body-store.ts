@@ -6,7 +6,10 @@ import { bodyInMessage, bodyOfKey } from "../../web/gate/message-body.ts";
 import { variable } from "../aws/environment.ts";
 import { getObject, putObject, writeObject } from "../aws/s3.ts";
 
-/** Large bodies are loaded one after the other: the ten of a batch may have 32 MiB each, and a reader has memory for a few. */
+/**
+ * Reads bodies. Large bodies are loaded one after the other, because the ten bodies of a batch may have 32 MiB each,
+ * and a reader has memory for only a few of them.
+ */
 export function bodyStore(): BodyReader & {
   store: GatePorts["storeBody"];
   pass: GatePorts["passBody"];

@@ -6,12 +6,13 @@ import { settings } from "../../records/sources/settings.ts";
 import type { DelaySettings } from "../../web/gate/host-delays.ts";
 import { table } from "../aws/table.ts";
 
-/** How soon a change of the settings is seen. */
+/** The time after which a change of the settings takes effect. */
 const cacheMs = 60_000;
 
 /**
- * The delays that are set in the configuration; undefined as long as it has no settings. Read once a minute.
- * @throws ConfigError (as a rejection) naming the field of the settings that cannot be used
+ * Returns the function that reads the delays from the configuration. The delays are undefined while the configuration
+ * has no settings. They are read once a minute.
+ * @throws ConfigError (as a rejection) naming the invalid field of the settings
  */
 export function delaySettings(clock: Clock): () => Promise<DelaySettings | undefined> {
   const configuration = table<{ value: unknown }>({

@@ -4,13 +4,13 @@ import { gatePolicy } from "../../web/gate/gate-policy.ts";
 import type { GateSettings } from "../../web/gate/gate-ports.ts";
 import { listVariable, numberVariable, variable } from "../aws/environment.ts";
 
-/** The address policy of this deployment. */
+/** Returns the address policy of this deployment. */
 export function addressPolicy(): AddressPolicy {
   return { ...defaultAddressPolicy, allowedPrivateHosts: new Set(listVariable("allowedPrivateHosts")) };
 }
 
 /**
- * The URLs of which one responds when our own network works.
+ * Returns the URLs of the network probe. At least one of them responds if Ingather's own network works.
  * @throws ConfigError naming a URL that the address policy refuses
  */
 export function probeUrls(policy: AddressPolicy): string[] {
@@ -22,7 +22,7 @@ export function probeUrls(policy: AddressPolicy): string[] {
   return urls;
 }
 
-/** The gate's settings in this deployment. @throws ConfigError naming the variable that cannot be used */
+/** Returns the gate's settings in this deployment. @throws ConfigError naming the invalid variable */
 export function gateSettings(): Omit<GateSettings, "holder"> {
   return {
     policy: gatePolicy({

@@ -10,8 +10,8 @@ interface PauseItem {
 }
 
 /**
- * Beside the states of hosts, in items of their own: what the gate writes leaves them unchanged. The index of hosts
- * that are not requested lists them as `paused`, by the time of the pause.
+ * Stores pauses in separate items beside the states of hosts, so that the gate's writes leave them unchanged. The index
+ * of hosts that are not requested lists them as `paused`, by the time of the pause.
  */
 export function hostPauses(): HostPauses {
   const pauses = table<PauseItem>({ variable: "hostsTable", key: (hostKey) => ({ hostKey }) });

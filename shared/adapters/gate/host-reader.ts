@@ -6,7 +6,7 @@ import { hostStates } from "./host-store.ts";
 
 type StatisticsItem = HostStatistics & { day: string };
 
-/** Reads what `host-store.ts` and `statistics-store.ts` write. */
+/** Reads the items that `host-store.ts` and `statistics-store.ts` write. */
 export function hostReader(): HostReader {
   const statistics = table<StatisticsItem, { day: string; hostKey: string }>({
     variable: "hostStatisticsTable",

@@ -9,7 +9,7 @@ interface Admission {
   atMs: number;
 }
 
-/** `part`: an hour by its end (ISO 8601), or `admitted`. */
+/** Stores the shares of hosts. `part` is an hour, named by its end (ISO 8601), or `admitted`. */
 export function hostShares(): HostShares {
   const hours = table<object, { hostKey: string; end: Date }>({
     variable: "hostSharesTable",

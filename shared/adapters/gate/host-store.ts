@@ -4,7 +4,7 @@ import { ttlAfter } from "../aws/dynamodb.ts";
 import { expression } from "../aws/expression.ts";
 import { table } from "../aws/table.ts";
 
-/** The state of a host is deleted this long after its last request. */
+/** The number of days after its last request for which the state of a host is kept. */
 const keptDays = 90;
 
 type StoredHost = HostState & { pause?: never };
@@ -34,25 +34,28 @@ export function hostStore(): GatePorts["hosts"] {
   };
 }
 
-/** While a host is unavailable, an index lists it, by the end of that. */
+/** Returns the host's place in the index, which lists unavailable hosts by the end of their unavailability. */
 function placeInIndex({ unavailable = {} }: HostState): object {
   const ends = Object.values(unavailable).map(({ untilMs }) => untilMs);
   return ends.length === 0 ? {} : { listedAs: "unavailable", unavailableUntilMs: Math.max(...ends) };
 }
 
-/** The key of the item with the pause of a host. */
+/** Returns the key of the item with the pause of a host. */
 export function pauseKeyOf(hostKey: string): string {
   return `${pausePrefix}${hostKey}`;
 }
 
-/** The host whose pause has this key. */
+/** Returns the host whose pause has this key. */
 export function hostKeyOfPause(key: string): string {
   return key.slice(pausePrefix.length);
 }
 
 const pausePrefix = "pause#";
 
-/** Reads the state of a host, with its pause; undefined when it has none. */
+/**
+ * Returns the function that reads the state of a host, with its pause.
+ * @returns undefined when the host has no state
+ */
 export function hostStates(): (hostKey: string) => Promise<HostState | undefined> {
   const hosts = openHosts();
   return async (hostKey) => {
@@ -60,7 +63,7 @@ export function hostStates(): (hostKey: string) => Promise<HostState | undefined
     const state = items.find((item) => item.hostKey === hostKey) as StoredHost | undefined;
     const paused = items.find((item) => item.hostKey !== hostKey);
     if (items.length === 0) return undefined;
-    // A property that an older item lacks is as in a new host.
+    // A property that an older item lacks gets the value of a new host.
     return { ...newHost(hostKey), ...state, ...(paused && { pause: paused.pause }) };
   };
 }

@@ -4,7 +4,10 @@ import type { NetworkFlag, NetworkState } from "../../web/network/probe-network.
 import { expression } from "../aws/expression.ts";
 import { table } from "../aws/table.ts";
 
-/** The item `network` of the table of flags. It does not exist until the network is down for the first time. */
+/**
+ * Stores the state of the network in the item `network` of the table of flags. The item does not exist until the
+ * network is down for the first time.
+ */
 export function networkFlag(): NetworkFlag {
   const flags = table<NetworkState>({ variable: "flagsTable", key: (flag) => ({ flag }) });
   return {
@@ -19,10 +22,13 @@ export function networkFlag(): NetworkFlag {
   };
 }
 
-/** How long a read of the flag is cached: it changes every five minutes at most, and every message needs it. */
+/**
+ * The time for which a read of the flag is cached, because every message needs the flag, but it changes at most every
+ * five minutes.
+ */
 const cacheMs = 1000;
 
-/** Whether our own network is known to be down. */
+/** Returns the function that reads whether Ingather's own network is known to be down. */
 export function networkIsDown(): () => Promise<boolean> {
   const flag = cacheFor(cacheMs, networkFlag().get, systemClock);
   return async () => (await flag())?.state === "down";

@@ -5,8 +5,8 @@ import { attribute, expression, list } from "../aws/expression.ts";
 import { table } from "../aws/table.ts";
 
 /**
- * `day` names also the part of the day that has the host: a host's days are one batch of keys. Items of earlier versions are
- * under the day alone. As a conditional write, an addition counts once.
+ * Stores statistics. `day` also names the part of the day to which the host belongs, so that the days of a host are one
+ * batch of keys. Items of earlier versions have the day only. An addition is a conditional write, so it counts once.
  */
 export function statisticsStore(): StatisticsStore {
   const days = table<object, { hostKey: string; day: string }>({

@@ -10,7 +10,7 @@ import { leaseStore } from "../aws/lease-store.ts";
 import { bodyStore } from "./body-store.ts";
 import { validatorStore } from "./validator-store.ts";
 
-/** How the deployment makes requests: articles by its translation server, where it has one. */
+/** Returns how the deployment makes requests: articles through its translation server, if it has one. */
 export function transportFromEnvironment({
   addresses,
   userAgent,

@@ -5,7 +5,10 @@ import { table } from "../aws/table.ts";
 
 type UnavailableHost = Required<Pick<HostState, "hostKey" | "unavailable">>;
 
-/** Lists what `host-store.ts` marks as unavailable, the longest first. */
+/**
+ * Lists the hosts that `host-store.ts` marks as unavailable; those that remain unavailable for the longest time come
+ * first.
+ */
 export function unavailableHosts(): ListUnavailableHosts {
   const stored = table<UnavailableHost>({ variable: "hostsTable", key: (hostKey) => ({ hostKey }) });
   return async (now, limit) => {

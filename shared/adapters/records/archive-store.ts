@@ -11,12 +11,13 @@ import { expression, given, list } from "../aws/expression.ts";
 import { combinedInserts, combinedUpdates } from "../aws/statements.ts";
 import { table } from "../aws/table.ts";
 
-/** A claim; once the record is described, its whole entry. */
+/** A claim or, after the record is described, the complete entry. */
 type ArchiveItem = { key: string } & (ArchiveEntry | (ArchiveClaim & { keys?: undefined }));
 
 /**
- * One item per archive key. Each item names its owner and its state. The item of the entry key describes the record; the
- * record's other items stay `claimed` after its delivery. Expired items count as absent until DynamoDB deletes them.
+ * Stores one item per archive key. Each item names its owner and its state. The item of the entry key describes the
+ * record. The other items of the record stay `claimed` after its delivery. Expired items count as absent until DynamoDB
+ * deletes them.
  */
 export function archiveStore(): ArchiveStore {
   const archive = table<ArchiveItem>({
@@ -33,7 +34,8 @@ export function archiveStore(): ArchiveStore {
     const never = expiresAt === undefined ? expression`expiresAt, ` : expression``;
     return archive.updateIf(
       key,
-      // The last owner's description is removed, except for the delivered file: that delivery has happened.
+      // The description by the previous owner is removed, except for the delivered file, because that delivery remains
+      // a fact.
       expression`SET owner = ${owner}, entryKey = ${entryKey}, state = ${state}${expires} REMOVE ${never}keys, error, doi, titlePartition, titlePlace`,
       expression`attribute_not_exists(key) OR (owner <> ${owner} AND (${isOpen}))`,
     );
@@ -61,7 +63,7 @@ export function archiveStore(): ArchiveStore {
     async claim(key, claim, at) {
       const { owner, entryKey, state, expiresAt } = claim;
       if (await insert({ key, owner, entryKey, state, expiresAt })) return true;
-      // Reads before it takes: in a repeat, most keys are the owner's own.
+      // The item is read before it is claimed, because in a repeat most keys already belong to the owner.
       return (await isOwner(key, owner)) || (await take(key, claim, at)) || isOwner(key, owner);
     },
     claimOf: (key) => archive.get(key),
@@ -106,7 +108,7 @@ export function archiveStore(): ArchiveStore {
   };
 }
 
-/** A claimed item has no entry before its record is described. */
+/** A claimed item has no entry until its record is described. */
 function entryOf(item: ArchiveItem | undefined): ArchiveEntry | undefined {
   if (item?.keys === undefined) return undefined;
   const { key: _key, ...entry } = item;

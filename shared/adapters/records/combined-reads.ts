@@ -5,21 +5,30 @@ import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { KnownReason } from "../../records/archive/known-reason.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 
-/** How soon a reader sees that a run has ended. What it stores meanwhile counts as what came just before the end. */
+/**
+ * The time after which a reader sees that a run has ended. Anything it stores during that time counts as stored just
+ * before the end.
+ */
 const runCacheMs = 1000;
 
-/** The runs, each read once in a second: a batch of articles needs the same one. */
+/** Returns a store that reads each run at most once per second, because all articles of a batch need the same run. */
 export function recentRuns(store: RunStore, clock: Clock): RunStore {
   return { ...store, get: cacheEachFor(runCacheMs, store.get, clock) };
 }
 
-/** The articles of a batch come to the archive one by one, as their pages are loaded one after the other. */
+/**
+ * The wait for further articles. The articles of a batch reach the archive one by one, because their pages are loaded
+ * one after the other.
+ */
 const lingerMs = 25;
 
-/** Articles whose keys are read together. */
+/** The number of articles whose keys are read together. */
 const maxTogether = 20;
 
-/** The archive, whose known keys are read in one call for articles that ask at the same time. */
+/**
+ * Returns the archive with combined reads: if several articles are looked up at the same time, their known keys are
+ * read in one call.
+ */
 export function combinedArchiveReads(
   archive: Pick<ArchiveStore, "knownReasons" | "claim">,
 ): Pick<ArchiveStore, "knownReasons" | "claim"> {

@@ -9,13 +9,13 @@ import { table } from "../aws/table.ts";
 import { changesKind, paddedVersion } from "./configuration-store.ts";
 
 interface ChangeItem {
-  /** Kind and id of the item. */
+  /** The kind and the id of the item. */
   id: string;
   change: RecordedChange["type"];
   before?: ConfigurationItem;
 }
 
-/** Reads what `configuration-store.ts` records of imports. */
+/** Reads the records of imports that `configuration-store.ts` writes. */
 export function configurationHistory(): ConfigurationHistory {
   const versions = table<ConfigurationVersion>({
     variable: "configurationTable",

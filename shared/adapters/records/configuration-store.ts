@@ -3,9 +3,9 @@ import { type ConfigurationItem, configurationKinds } from "../../records/source
 import { expression, given, replacements } from "../aws/expression.ts";
 import { table, unchangedSince } from "../aws/table.ts";
 
-/** Writes the table that `sourceStore` reads. Operators and imports use it; the functions of a run do not. */
+/** Writes the table that `sourceStore` reads. Only operators and imports use this store, not the functions of a run. */
 export function configurationStore(): ConfigurationStore & {
-  /** Deletes an item, whatever it is. */
+  /** Deletes an item, whatever its content. */
   discard(item: Pick<ConfigurationItem, "kind" | "id">): Promise<void>;
 } {
   const items = table<ConfigurationItem, { kind: string; id: string }>({
@@ -54,12 +54,12 @@ export function configurationStore(): ConfigurationStore & {
   };
 }
 
-/** The kind of the changes of a version. */
+/** Returns the kind of the changes of a version. */
 export function changesKind(version: number): string {
   return `version#${paddedVersion(version)}`;
 }
 
-/** Pads versions so that they sort as text in numerical order. */
+/** Pads version numbers with zeros, so that they sort as text in numerical order. */
 export function paddedVersion(version: number): string {
   return String(version).padStart(8, "0");
 }

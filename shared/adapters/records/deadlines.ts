@@ -2,7 +2,7 @@ import type { Deadlines } from "../../records/runs/deadlines.ts";
 import { variable } from "../aws/environment.ts";
 import { createOneTimeSchedule } from "../aws/schedules.ts";
 
-/** One-time schedules that start the delivery of a run. */
+/** Creates the one-time schedules that start the delivery of a run. */
 export function deadlines(): Deadlines {
   const schedule = (name: string, at: string, runId: string) =>
     createOneTimeSchedule(`deadline-${name}`, at, {

@@ -18,12 +18,12 @@ import { getObjectRange, putObject } from "../aws/s3.ts";
 import { isNext, table } from "../aws/table.ts";
 import { listPendingKeys, withPendingPart } from "./pending-index.ts";
 
-/** The table `documents`, and the contents in the bucket `records`. */
+/** Stores documents in the table `documents`, and their contents in the bucket `records`. */
 export function documentStore(): DocumentStore {
   const stored = table<Document, DocumentKey>({
     variable: "documentsTable",
     key: ({ sourceId, documentId }) => ({ sourceId, documentId }),
-    // The key of the sparse index of those with pending effects.
+    // The key of the sparse index of documents with pending effects.
     hidden: ["pendingIn"],
   });
   return {
@@ -79,7 +79,7 @@ export function documentStore(): DocumentStore {
   };
 }
 
-/** One object: of each document the raw metadata and the normalised form, one after the other. */
+/** Stores one object with the raw metadata and the normalised form of each document, one after the other. */
 async function saveContents(sourceId: string, contents: DocumentContent[]): Promise<ContentLocation[]> {
   const pieces: Buffer[] = [];
   let at = 0;

@@ -5,7 +5,7 @@ import { assignments, expression, list } from "../aws/expression.ts";
 import { getJson, putJson } from "../aws/s3.ts";
 import { table } from "../aws/table.ts";
 
-/** Jobs in the table of the configuration, and the files that they import in the bucket of uploads. */
+/** Stores jobs in the table of the configuration, and the files that they import in the bucket of uploads. */
 export function importJobStore(): ImportJobStore {
   const imports = table<{ job: ImportJob }>({
     variable: "configurationTable",

@@ -4,15 +4,15 @@ import type { ListingResult } from "../../records/runs/listing-result.ts";
 import type { DocumentOutcome } from "../../records/runs/run.ts";
 import type { NewRequest } from "../../web/request/request.ts";
 
-/** Requests or outcomes in one part: as one may take 24 KB, a part takes 12 MB at most. */
+/** The number of requests or outcomes in one part. Each may take 24 KB, so a part takes at most 12 MB. */
 const itemsInPart = 500;
 
-/** Parts written or read at the same time. */
+/** The number of parts that are written or read at the same time. */
 const maxParallelParts = 4;
 
 /**
- * The object of a listing. It names the objects that hold its requests and outcomes in order, so that no object grows
- * with a list.
+ * The object of a listing. It names the objects with the listing's requests and outcomes, in order, so that no object
+ * grows with the length of a list.
  */
 interface ListingIndex {
   outcome: ListingResult["outcome"];

@@ -2,10 +2,13 @@ import { cacheEachFor, cacheFor } from "../../core/cache-for.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 
-/** How soon a change of the configuration is seen. The articles of a source come in bursts. */
+/** The time after which a change of the configuration takes effect. The articles of a source arrive in bursts. */
 const cacheMs = 5000;
 
-/** The store, whose single items are read again after five seconds only: each article needs three of them. */
+/**
+ * Returns the store with cached items, which are read again only after five seconds, because each article needs three
+ * items.
+ */
 export function recentSources(store: SourceStore, clock: Clock): SourceStore {
   return {
     ...store,

@@ -2,18 +2,21 @@ import type { MarcRecord } from "../../marc/record.ts";
 import { variable } from "../aws/environment.ts";
 import { getObject } from "../aws/s3.ts";
 
-/** The size of the objects that are kept: some thousand records. */
+/** The size of the objects that are cached, which contain a few thousand records. */
 const maxKeptBytes = 24 * 1024 * 1024;
 
-/** The object of a record, and the place of the record in it, in bytes; without a place, the record is all of it. */
+/**
+ * Returns the object of a record and the record's place in it, in bytes. Without a place, the record is the whole
+ * object.
+ */
 export function placeOf(recordKey: string): { key: string; start?: number; length?: number } {
   const [, key, start, length] = /^(.*)#(\d+)-(\d+)$/.exec(recordKey) ?? [];
   return key === undefined ? { key: recordKey } : { key, start: Number(start), length: Number(length) };
 }
 
 /**
- * Reads MARC records for a stage, which reads all records of a run: the objects with several of them whole, and once as
- * long as they are kept.
+ * Returns the function that reads MARC records for a stage that needs all records of a run. An object with several
+ * records is read completely, and only once while it is cached.
  */
 export function recordPages(): (recordKey: string) => Promise<MarcRecord> {
   const kept = new Map<string, { bytes: Promise<Uint8Array>; size: number }>();

@@ -11,25 +11,25 @@ import { combinedInserts, combinedUpdates } from "../aws/statements.ts";
 import { table } from "../aws/table.ts";
 import { placeOf, recordPages } from "./record-pages.ts";
 
-/** Which stored records a run of the mode may overwrite. */
+/** Returns the condition on stored records that a run of the mode may overwrite. */
 function isReplaceableBy(mode: RunMode): Expression {
   return mode === "LIVE"
     ? expression`(deliveryMode <> ${mode} OR state <> ${"delivered"})`
     : expression`deliveryMode IN (${mode}, ${"NONE"}) AND state <> ${"delivered"}`;
 }
 
-/** The attributes that hold the versions that were replaced. */
+/** The attributes that hold the replaced versions. */
 interface EarlierVersions {
   [name: `earlier${string}`]: unknown;
 }
 
-/** The attributes that hold the key and the time of the versions that were replaced, newest first. */
+/** The attributes that hold the key and the time of the replaced versions, newest first. */
 const earlierVersions = Array.from({ length: keptVersions - 1 }, (_, index) => ({
   key: `earlierKey${index + 1}` as const,
   at: `earlierAt${index + 1}` as const,
 }));
 
-/** Moves each version one further, in the update that replaces the present one; the last one is forgotten. */
+/** Moves each version by one place, in the update that replaces the current version. The oldest version is dropped. */
 const shiftVersions = list(
   earlierVersions.flatMap(({ key, at }, index) => {
     const newer = earlierVersions[index - 1] ?? { key: "recordKey", at: "updatedAt" };
@@ -40,7 +40,10 @@ const shiftVersions = list(
   }),
 );
 
-/** What link checking, the API and the indexes store in the item of a record, and the earlier versions. */
+/**
+ * Attributes of a record's item that reads omit: those of link checking, the API and the indexes, and the earlier
+ * versions.
+ */
 const hidden = [
   "link",
   "checkRequestedAt",
@@ -51,10 +54,10 @@ const hidden = [
   ...earlierVersions.flatMap(({ key, at }) => [key, at]),
 ];
 
-/** Records that are stored at the same time and so share an object. */
+/** The number of records that share an object if they are stored at the same time. */
 const maxTogether = 50;
 
-/** @param options.readsMany the function reads all records of a run; see `recordPages` */
+/** @param options.readsMany whether the function reads all records of a run; see `recordPages` */
 export function recordStore({ readsMany = false } = {}): RecordStore {
   const definition = { variable: "recordsTable", key: (recordId: string) => ({ recordId }) } as const;
   const records = table<StoredRecord>({ ...definition, hidden });
@@ -77,7 +80,7 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
           expression`SET ${assignments(attributes)}, ${shiftVersions}, firstRunId = if_not_exists(firstRunId, ${runId})${listing} REMOVE findings, deliveryFile`,
           expression`attribute_not_exists(recordId) OR (runId <> ${runId} AND ${isReplaceableBy(record.deliveryMode)}${condition})`,
         );
-      // A record that link checking has deleted stays out of the list of its collection.
+      // A record that link checking has deleted is not added to the list of its collection again.
       const isListed = expression` AND attribute_exists(listedIn)`;
       const listed = await replace(expression`, listedIn = ${collectionId}`, isListed);
       const { text: first } = listed.isWritten ? listed : await replace(expression``, expression``);
@@ -110,7 +113,7 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
   };
 }
 
-/** Each new object is billed as much as 40 KiB that are written to a table. */
+/** Stores records in one object, because each new object is billed as much as 40 KiB that are written to a table. */
 async function storeRecords(some: { recordId: string; record: MarcRecord }[]): Promise<string[]> {
   const [only] = some;
   if (some.length > 1 || only === undefined) return storePage(some.map(({ record }) => record));

@@ -17,7 +17,7 @@ import { openIdsOf, updateTallies } from "./tallies.ts";
 /** The attributes of the table's key. */
 const keyNames = ["runId", "part"];
 
-/** The most additions to tallies that go out together. */
+/** The largest number of additions to tallies that are sent together. */
 const maxAdditions = 100;
 
 /** The outcome of an article, or the key of the object with the outcomes of a page. */
@@ -32,12 +32,12 @@ interface PartKey {
   part: string;
 }
 
-/** Keeps long harvests apart from the other runs of their mode, in the index by mode. */
+/** Separates long harvests from the other runs of their mode, in the index by mode. */
 const longHarvestPrefix = "harvest#";
 
 /**
- * All items of a run share its id. One consistent query reads what a run has gathered. Results of stages may be large, so
- * they are objects in the records bucket.
+ * Stores runs. All items of a run share its id, so one consistent query reads everything that belongs to a run. Results
+ * of stages may be large, so they are stored as objects in the records bucket.
  */
 export function runStore(): RunStore {
   const runs = table<Run>({
@@ -60,7 +60,7 @@ export function runStore(): RunStore {
         isConsistent: true,
       })
       .pages();
-  /** Oldest first. @param mode as stored */
+  /** Returns unfinished runs, the oldest first. @param mode as stored */
   const unfinishedOf = async (mode: string) => {
     const where = expression`deliveryMode = ${mode}`;
     const filter = expression`state <> ${"finished"}`;
@@ -153,7 +153,7 @@ export function runStore(): RunStore {
     },
     async saveOutcome(runId, outcome) {
       const part = `document#${outcome.sourceId}#${outcome.requestId}`;
-      // The first outcome stays.
+      // If an outcome is stored already, it is kept.
       await insert({ runId, part, expiresAt: expiresAt(), value: shortenDocumentOutcome(outcome) });
     },
     async saveOutcomeBatch(runId, { sourceId, listingId, outcomes }) {

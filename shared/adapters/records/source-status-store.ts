@@ -8,22 +8,22 @@ import {
 import { expression } from "../aws/expression.ts";
 import { table } from "../aws/table.ts";
 
-/** JSON: a list of a thousand sources has the runs of each. */
+/** The value is JSON, because a list of a thousand sources has the runs of each source. */
 interface RunsItem {
   sourceId: string;
   recentRuns?: string;
 }
 
-/** How often runs are noted again because another run has been noted meanwhile. */
+/** The number of attempts to note a run, if another run has been noted in the meantime. */
 const maxTries = 5;
 
-/** One item per source. `oai-harvest-store.ts` keeps the state of its long harvest there, too. */
+/** Stores one item per source. `oai-harvest-store.ts` keeps the state of the source's long harvest in the same item. */
 export function sourceStatusStore(): SourceStatusStore {
   const sources = table<SourceStatus>({
     variable: "sourceStatusTable",
     key: (sourceId) => ({ sourceId }),
   });
-  // Consistent: the archive stage has just written it.
+  // The read is consistent, because the archive stage has just written the item.
   const runItems = (sourceIds: readonly string[]) =>
     sources.getMany<RunsItem>([...new Set(sourceIds)], { attributes: ["sourceId", "recentRuns"] });
   return {
@@ -56,7 +56,10 @@ export function sourceStatusStore(): SourceStatusStore {
             : expression`recentRuns = ${known}`;
         if (await sources.updateIf(sourceId, expression`SET recentRuns = ${runs}`, isUnchanged)) return;
       }
-      throw new ThrottledError(`others keep noting runs of ${sourceId}`, new Date(Date.now() + 1_000));
+      throw new ThrottledError(
+        `other workers keep changing the runs of source ${sourceId}`,
+        new Date(Date.now() + 1_000),
+      );
     },
   };
 }

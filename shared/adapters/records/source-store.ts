@@ -7,14 +7,14 @@ import type { SourceStore, UnusableSource } from "../../records/sources/source-s
 import { expression } from "../aws/expression.ts";
 import { table } from "../aws/table.ts";
 
-/** Operators may edit the values, so each is parsed before use. */
+/** Operators may edit the values, so each value is parsed before use. */
 interface StoredItem {
   id: string;
   value?: Record<string, unknown>;
   addedBy?: "api";
 }
 
-/** One table for all kinds of configuration, the rest in `value`. */
+/** Reads the table with all kinds of configuration. The content of an item is in `value`. */
 export function sourceStore(): SourceStore {
   const items = table<StoredItem, { kind: string; id: string }>({
     variable: "configurationTable",

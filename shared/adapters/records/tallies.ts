@@ -6,7 +6,7 @@ import { ttlAfter } from "../aws/dynamodb.ts";
 import { expression, list } from "../aws/expression.ts";
 import { table } from "../aws/table.ts";
 
-/** Ids to add to a tally. */
+/** Ids that are added to a tally. */
 export interface TallyAddition {
   runId: string;
   tally: string;
@@ -20,8 +20,9 @@ interface TallyItem {
 }
 
 /**
- * The items of the tally of sources, which their ids are divided among: an item takes 400 KB, and 10,000 sources may have
- * ids of 128 characters. All other tallies have one item: their ids are digests, and their number is limited.
+ * The number of items among which the ids of the tally of sources are divided. An item holds 400 KB, and 10,000 sources
+ * may have ids of 128 characters. Every other tally has a single item, because its ids are digests and their number is
+ * limited.
  */
 const sourceShards = 16;
 
@@ -35,7 +36,10 @@ function shardOf(tally: string, id: string): string {
   return shardName(tally, (Buffer.from(digest(id), "base64url")[0] ?? 0) % sourceShards);
 }
 
-/** The first one has the name that the tally had as a whole: a run that began so ends, too. */
+/**
+ * Returns the name of a shard. The first shard has the name of the undivided tally of earlier versions, so that runs
+ * that began with it can end.
+ */
 function shardName(tally: string, shard: number): string {
   return shard === 0 ? tally : `${tally}/${shard}`;
 }
@@ -47,7 +51,7 @@ function openShards() {
   });
 }
 
-/** The ids of a tally that are open. */
+/** Returns the open ids of a tally. */
 export async function openIdsOf(runId: string, tally: string): Promise<string[]> {
   const { opened, closed } = await readTally(runId, tally);
   return [...opened].filter((id) => !closed.has(id));
@@ -60,7 +64,7 @@ async function readTally(runId: string, tally: string) {
   return { opened: union("opened"), closed: union("closed") };
 }
 
-/** One update for all additions to an item: the articles of a source end at the same time. */
+/** Makes one update for all additions to an item, because the articles of a source end at the same time. */
 export async function updateTallies(additions: TallyAddition[]): Promise<TallySizes[]> {
   const parts = additions.flatMap((addition) => divide(addition));
   const byItem = Map.groupBy(parts, ({ runId, shard }) => JSON.stringify([runId, shard]));
@@ -94,8 +98,9 @@ function divide(addition: TallyAddition): AdditionPart[] {
 }
 
 /**
- * The sizes of a whole tally. While a shard is open, so is the tally. The last one who closes a shard reads all of them
- * afterwards, and so finds the tally at its end; two who close theirs at the same time may both find it.
+ * Returns the sizes of a whole tally. A tally is open while any of its shards is open. The worker that closes the last
+ * shard reads all shards afterwards, so it sees that the tally has ended. Two workers that close their shards at the
+ * same time may both see it.
  */
 async function sizesAfter({ runId, tally }: TallyAddition, own: TallySizes[]): Promise<TallySizes> {
   const [only] = own;
@@ -107,15 +112,16 @@ async function sizesAfter({ runId, tally }: TallyAddition, own: TallySizes[]): P
 }
 
 /**
- * Each addition gets the sizes as if it had been made alone, after those before it: so one of them ends the tally, not all.
- * @param parts of one item
+ * Returns for each addition the sizes as if the additions had been made one by one. Therefore only one of them ends the
+ * tally.
+ * @param parts the additions to one item
  */
 async function addParts(parts: AdditionPart[]): Promise<[AdditionPart, TallySizes][]> {
   const [{ runId, shard } = { runId: "", shard: "" }] = parts;
   const opened = new Set(parts.flatMap((part) => part.opened));
   const closed = new Set(parts.flatMap((part) => part.closed));
   const expiresAt = ttlAfter(new Date().toISOString(), runRetentionDays);
-  // DynamoDB has no empty sets.
+  // DynamoDB does not support empty sets.
   const additions = [
     ...(opened.size > 0 ? [expression`opened ${opened}`] : []),
     ...(closed.size > 0 ? [expression`closed ${closed}`] : []),

@@ -8,7 +8,7 @@ interface SftpServer {
   host: string;
   port: number;
   username: string;
-  /** `SHA256:…`, as `ssh-keygen -lf` shows it. */
+  /** `SHA256:…`, in the format of `ssh-keygen -lf`. */
   hostKeyFingerprint: string;
 }
 
@@ -22,7 +22,10 @@ export interface SftpLogin {
 /** The longest time for connection and login. */
 const readyTimeoutMs = 20_000;
 
-/** A receiver that misses three keepalives counts as lost; without them the client would wait until the stage ends. */
+/**
+ * A receiver that misses three keepalives counts as lost. Without keepalives, the client would wait until the stage
+ * ends.
+ */
 const keepalive = { keepaliveInterval: 10_000, keepaliveCountMax: 3 };
 
 /** The longest wait for a connection to close. */
@@ -55,12 +58,12 @@ export async function withSftp(
       })
       .catch((error) => {
         if (seenFingerprint === hostKeyFingerprint)
-          throw sftpError(server, `no login: ${error.message}`, error);
+          throw sftpError(server, `the login failed: ${error.message}`, error);
         throw sftpError(server, `the server's key is ${seenFingerprint}, not ${hostKeyFingerprint}`, error);
       });
     await work(sftpFiles(client, server));
   } finally {
-    // How the connection closes changes neither the result nor the error of the work.
+    // An error while the connection closes changes neither the result nor the error of the work.
     const ended = client.end().catch(() => undefined);
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, maxCloseMs).unref())]);
   }
@@ -74,14 +77,17 @@ function sftpFiles(client: Client, server: SftpServer) {
     done.catch((error) => {
       throw sftpError(server, `${what}: ${error.message}`, error);
     });
-  /** A lost connection leaves the outcome unknown: then the second command throws. */
+  /**
+   * Returns the server's refusal. A lost connection leaves the outcome unknown, so the second command throws in that
+   * case.
+   */
   const refusalOf = async (done: Promise<unknown>, what: string): Promise<RemoteError | undefined> => {
     const refusal = await done.then(
       () => undefined,
       (error) => sftpError(server, `${what}: ${error.message}`, error),
     );
     if (refusal === undefined) return undefined;
-    // The error of a closed client names its own code, not the cause.
+    // The error of a closed client contains only the client's own code, not the cause.
     const lost = () => sftpError(server, `${what}: the connection was lost before it was answered`, refusal);
     return client.cwd().then(
       () => refusal,
@@ -90,7 +96,7 @@ function sftpFiles(client: Client, server: SftpServer) {
   };
   const exists = async (path: string) =>
     (await withContext(`looking for ${path}`, client.exists(path))) !== false;
-  /** Another run may create each folder of the path between the check and `mkdir`. */
+  /** Another run may create a folder of the path between the check and `mkdir`. */
   const ensureFolder = async (folder: string) => {
     for (let toLose = folder.split("/").length; !(await exists(folder)); toLose -= 1) {
       const made = client.mkdir(folder, true);
@@ -98,7 +104,7 @@ function sftpFiles(client: Client, server: SftpServer) {
     }
   };
   return {
-    /** In bytes; `undefined` when there is no such file. */
+    /** Returns the size in bytes; `undefined` when there is no such file. */
     async sizeOf(path: string): Promise<number | undefined> {
       return (await exists(path))
         ? (await withContext(`looking at ${path}`, client.stat(path))).size
@@ -108,11 +114,11 @@ function sftpFiles(client: Client, server: SftpServer) {
       await ensureFolder(posix.dirname(path));
       await withContext(`writing ${path}`, client.put(Readable.from(content), path));
     },
-    /** Returns the server's refusal. */
+    /** Renames a file. @returns the server's refusal, if there is one */
     rename(from: string, to: string): Promise<RemoteError | undefined> {
       return refusalOf(client.rename(from, to), `renaming ${from} to ${to}`);
     },
-    /** Returns the server's refusal. A missing file is not an error. */
+    /** Deletes a file. A missing file is not an error. @returns the server's refusal, if there is one */
     remove(path: string): Promise<RemoteError | undefined> {
       return refusalOf(client.delete(path, true), `removing ${path}`);
     },

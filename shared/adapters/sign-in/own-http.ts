@@ -13,12 +13,12 @@ export interface OwnResponse {
   body: string;
 }
 
-/** API Gateway answers after 30 s at the latest. */
+/** API Gateway ends a request after 30 s. */
 const timeoutMs = 29_000;
 
 /**
- * Asks services of our own: the API, and the issuer of tokens. They are not hosts of content, so no gate is between;
- * other origins than the given ones are refused.
+ * Creates the client for Ingather's own services: the API and the issuer of tokens. They do not provide content, so
+ * their requests do not pass the gate. Requests to origins that are not in the list are refused.
  */
 export function createOwnHttp(origins: readonly string[]): (asked: OwnRequest) => Promise<OwnResponse> {
   return async ({ method, url, headers = {}, body }) => {

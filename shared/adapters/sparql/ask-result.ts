@@ -1,11 +1,12 @@
 import { parseJson } from "../../core/parse-json.ts";
 import { visitElements } from "../../xml/visit-elements.ts";
 
-/** The variable in which Virtuoso answers ASK where it has no boolean format: 1 or 0, or no row. */
+/** The variable of Virtuoso's response to ASK, if it has no boolean format: 1 or 0, or no row. */
 const virtuosoVariable = "__ASK_RETVAL";
 
 /**
- * The result of an ASK query, whatever the media type: JSON, XML, or the word alone; undefined for anything else.
+ * Reads the result of an ASK query, whatever the media type: JSON, XML, or just the word.
+ * @returns undefined for any other response
  * @see https://www.w3.org/TR/sparql11-results-json/#ask-result-form
  * @see https://www.w3.org/TR/rdf-sparql-XMLres/#boolean-results
  * @see https://github.com/openlink/virtuoso-opensource/issues/464
@@ -38,7 +39,7 @@ function readXml(text: string): boolean | undefined {
   const problem = visitElements(text, {
     open({ name, attributes, path }) {
       if (attributes.name === virtuosoVariable) {
-        // The head names it, a row has its value.
+        // The head names the variable; a row would have its value.
         found ??= false;
         isRetval = name !== "variable";
       }

@@ -1,7 +1,7 @@
 export type SparqlOperation = "query" | "update";
 
 /**
- * How an operation is sent: as a form, as the body itself, or (queries) in the URL.
+ * The form in which an operation is sent: as a form, as the body itself, or (queries only) in the URL.
  * @see https://www.w3.org/TR/sparql11-protocol/#query-operation
  */
 export type RequestForm = "form" | "direct" | "url";
@@ -13,20 +13,23 @@ export interface SparqlRequest {
   body?: string;
 }
 
-/** The forms, those first that most engines take. */
+/** The forms of each operation. Those that most engines accept come first. */
 const forms: Readonly<Record<SparqlOperation, readonly RequestForm[]>> = {
   query: ["form", "direct", "url"],
   update: ["direct", "form"],
 };
 
-/** Statuses with which endpoints refuse a form of a request, besides a wrong query. */
+/** Statuses with which endpoints refuse the form of a request. Some of them also mean an invalid query. */
 export const formRefusals: ReadonlySet<number> = new Set([400, 405, 406, 411, 415, 501]);
 
-/** Results of ASK. RDF4J and GraphDB have a text format of their own. @see https://rdf4j.org/documentation/reference/rest-api/ */
+/**
+ * The media types of ASK results. RDF4J and GraphDB use a text format. @see
+ * https://rdf4j.org/documentation/reference/rest-api/
+ */
 const accepted =
   "application/sparql-results+json, application/sparql-results+xml;q=0.9, text/boolean;q=0.8, application/json;q=0.5";
 
-/** The forms to try, beginning with the one that worked. */
+/** Returns the forms to try, beginning with the one that worked before. */
 export function requestForms(operation: SparqlOperation, known: RequestForm | undefined): RequestForm[] {
   const all = forms[operation];
   return known === undefined ? [...all] : [known, ...all.filter((form) => form !== known)];

@@ -12,28 +12,32 @@ import {
   type SparqlRequest,
 } from "./request-form.ts";
 
-/** A check waits for the endpoint; an answer is some 50 bytes. */
+/** The limits are short, because a check waits for the endpoint. A response has about 50 bytes. */
 const limits = { connectMs: 3_000, headersMs: 8_000, bodyMs: 3_000, bodyBytes: 100_000 };
 
 export interface SparqlEndpoint {
-  /** @throws RemoteError when the endpoint does not answer, or not with a boolean */
+  /** @throws RemoteError when the endpoint does not respond, or not with a boolean */
   ask(query: string): Promise<boolean>;
-  /** @throws RemoteError when the endpoint does not answer with success */
+  /** @throws RemoteError when the endpoint does not respond with success */
   update(operation: string): Promise<void>;
   close(): Promise<void>;
 }
 
 interface SparqlEndpointOptions {
   queryUrl: URL;
-  /** The query URL when absent. */
+  /** The query URL is used when this is absent. */
   updateUrl?: URL | undefined;
-  /** Fetched at the first call, and again when the endpoint refuses it; absent: none are sent. */
+  /**
+   * Returns the credentials. They are fetched at the first call, and again when the endpoint refuses them. When absent,
+   * no credentials are sent.
+   */
   login?: (() => Promise<{ user: string; password: string }>) | undefined;
 }
 
 /**
- * A SPARQL 1.1 endpoint of the operator's, which may have a private address and any port. Which of the protocol's forms of a
- * request it takes is found out by the first one, and again when it no longer takes it.
+ * Creates a client of an operator's SPARQL 1.1 endpoint, which may have a private address and any port. The first
+ * request finds out which of the protocol's request forms the endpoint accepts. This is repeated when the endpoint no
+ * longer accepts that form.
  * @see https://www.w3.org/TR/sparql11-protocol/
  */
 export function createSparqlEndpoint({
@@ -51,7 +55,7 @@ export function createSparqlEndpoint({
     try {
       return { authorization: await authorization };
     } catch (error) {
-      // The next call may succeed.
+      // A later call may succeed.
       authorization = undefined;
       throw error;
     }
@@ -62,12 +66,15 @@ export function createSparqlEndpoint({
     const known = authorization;
     const outcome = await send(await credentials());
     if (known === undefined || outcome.type !== "answered" || outcome.status !== 401) return outcome;
-    // The password has been changed since the last call, perhaps.
+    // The password may have been changed since the last call.
     authorization = undefined;
     return send(await credentials());
   };
   const known: Partial<Record<SparqlOperation, RequestForm>> = {};
-  /** Sends an operation in the form that the endpoint has taken before; else in each, until it takes one. */
+  /**
+   * Sends an operation in the form that the endpoint accepted before. Otherwise all forms are tried until the endpoint
+   * accepts one.
+   */
   const perform = async <T>(
     operation: SparqlOperation,
     { url, text, read }: { url: URL; text: string; read(answer: string): T | undefined },
@@ -90,7 +97,7 @@ export function createSparqlEndpoint({
         if (!isRefused && !(isSuccess && operation === "query")) throw error;
       }
     }
-    throw first ?? failed(url, "takes no operation");
+    throw first ?? failed(url, "accepts no form of the request");
   };
   return {
     ask: (query) => perform("query", { url: queryUrl, text: query, read: readAskResult }),
@@ -105,7 +112,7 @@ function notUnderstood(answer: string): string {
   return `answered ${JSON.stringify(answer.slice(0, 100))}, which is not the result of an ASK query`;
 }
 
-/** @throws RemoteError for no answer, part of one, or one without success */
+/** @throws RemoteError when the response is missing, incomplete or unsuccessful */
 function readAnswer(url: URL, outcome: ExchangeOutcome): string {
   if (outcome.type !== "answered")
     throw failed(url, `gave no response (${outcome.reason}): ${outcome.detail}`);

@@ -1,7 +1,7 @@
 import type { DetectLanguage } from "../../formats/language/detect-language.ts";
 import { detectEmbedded } from "../../formats/language/embedded-detector.ts";
 
-/** The language detector of a deployment: the Tika server that it names, else the embedded one. */
+/** Returns the language detector of a deployment: its Tika server if configured, otherwise the embedded detector. */
 export function chooseLanguageDetector(tikaServer: URL | undefined): DetectLanguage {
   if (tikaServer === undefined) return detectEmbedded;
   // The HTTP client takes 30 ms to load.

@@ -3,10 +3,10 @@ import { detectEmbedded } from "../../formats/language/embedded-detector.ts";
 import { allowingHostsOf } from "../../web/address/admit-url.ts";
 import { createHttpClient } from "../../web/exchange/http-client.ts";
 
-/** A title and its abstract; more text does not improve the detection. */
+/** Enough for a title and its abstract. More text does not improve the detection. */
 const maxChars = 10_000;
 
-/** A server in our own network answers within milliseconds; a record must not wait for a broken one. */
+/** A server in the operator's network responds within milliseconds, and a record must not wait for a broken server. */
 const limits = { connectMs: 2_000, headersMs: 10_000, bodyMs: 2_000, bodyBytes: 1_000 };
 
 export interface TikaDetector {
@@ -15,9 +15,9 @@ export interface TikaDetector {
 }
 
 /**
- * Detects languages by an Apache Tika server of the operator's, which may have a private address and any port. When the
- * server does not answer, or answers without a language code, the detection alone fails. An empty response falls back
- * to the embedded detector: the server has no language model.
+ * Detects languages with an operator's Apache Tika server, which may have a private address and any port. If the server
+ * does not respond, or responds without a language code, only the detection fails. After an empty response, the
+ * embedded detector is used, because the server has no language model.
  * @param server e.g. `http://tika.internal:9998`
  * @see https://cwiki.apache.org/confluence/display/TIKA/TikaServer#TikaServer-LanguageResource
  */

@@ -11,7 +11,10 @@ interface CheckSetPorts extends StartCheckPorts {
   limits: CheckLimits;
 }
 
-/** A gateway gives up after 30 s, and the register of published sets may take some of them. */
+/**
+ * The longest time before a direct response. A gateway times out after 30 s, and the register of published sets may
+ * take several seconds.
+ */
 const directAnswerMs = 24_000;
 const pollAfterSeconds = "2";
 
@@ -115,13 +118,13 @@ const tooManyChecks: CheckResult = checkError(
   "Too many checks were started in this hour. Try again later.",
 );
 
-/** A check's answer to an error that was thrown. */
+/** Renders the response of a check to an error that was thrown. */
 export function renderCheckError(
   context: Context,
   { status, message }: { status: 400 | 500 | 502 | 503; message: string },
 ): Response {
   const url = context.req.queries("set")?.join(" ") ?? "";
-  // A URL that is not encoded falls apart into parameters.
+  // A URL that is not percent-encoded is split into several parameters.
   const isSplit = status === 400 && new URL(context.req.url).searchParams.size > 2;
   const advice = isSplit ? " Is the URL in set percent-encoded?" : "";
   const found = checkError(status === 502 ? "http" : "other", `${message}${advice}`);
@@ -147,7 +150,10 @@ function answer(
   return context.body(text, status);
 }
 
-/** How long the caller waits. @see https://www.rfc-editor.org/rfc/rfc7240#section-4 `respond-async` and `wait` */
+/**
+ * Returns the time that the caller waits.
+ * @see https://www.rfc-editor.org/rfc/rfc7240#section-4 `respond-async` and `wait`
+ */
 function waitMs(context: Context): number {
   const preferences = (context.req.header("prefer") ?? "")
     .toLowerCase()
@@ -162,7 +168,10 @@ interface HttpApiEvent {
   requestContext: { http?: { sourceIp?: string }; authorizer?: { jwt?: unknown } };
 }
 
-/** The address of an anonymous caller, which the limits count; undefined for an operator. */
+/**
+ * Returns the address of an anonymous caller, by which the limits count.
+ * @returns undefined for an operator
+ */
 function callerOf(context: Context): string | undefined {
   const { event } = context.env as { event?: HttpApiEvent };
   if (event?.requestContext.authorizer?.jwt !== undefined) return undefined;

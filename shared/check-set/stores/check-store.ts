@@ -3,10 +3,13 @@ import { expression } from "../../adapters/aws/expression.ts";
 import { table } from "../../adapters/aws/table.ts";
 import type { CheckRun, CheckStore } from "../check-run.ts";
 
-/** Whoever asked for a check fetches the result within a day. */
+/** The retention in days. One day is enough, because callers fetch the result of a check within a day. */
 const keptDays = 1;
 
-/** One table: runs by their id, the latest run of each set and ARK (`latest#…`), and counts by hour (`checks#…`). */
+/**
+ * Stores three kinds of items in one table: runs by their id, the latest run of each set and ARK (`latest#…`), and
+ * counts by hour (`checks#…`).
+ */
 export function checkStore(): CheckStore {
   const variable = "setChecksTable";
   const runs = table<{ run?: CheckRun }>({ variable, key: (id) => ({ id }) });
@@ -25,13 +28,13 @@ export function checkStore(): CheckStore {
     async start(run, replaced) {
       const { checkId, shareKey, startedAt } = run;
       const expiresAt = ttlAfter(startedAt, keptDays);
-      // Before the item that names it. A run that misses its turn expires unread.
+      // The run is stored before the item that names it. A run that is not stored as the latest one expires unread.
       await runs.putItem(checkId, { run, expiresAt });
       const isReplaced =
         replaced === undefined
           ? expression`attribute_not_exists(id)`
           : expression`checkId = ${replaced.checkId}`;
-      // Its run may have expired before it.
+      // The run may have expired before this item.
       const isFree = expression`${isReplaced} OR expiresAt <= ${ttlAfter(startedAt, 0)}`;
       return latests.putIf(shareKey, { checkId, expiresAt }, isFree);
     },

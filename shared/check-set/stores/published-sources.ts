@@ -11,7 +11,7 @@ interface StoredSource {
 }
 
 /**
- * The register without a SPARQL store: the sources that have audiences.
+ * Provides the register without a SPARQL store: the sources that have audiences.
  * @param onAsked called for each check, for the log
  */
 export function publishedSources(onAsked: () => void): PublishedSets {
@@ -40,14 +40,17 @@ function openSources() {
   return table<StoredSource>({ variable: "configurationTable", key: (id) => ({ kind: "source", id }) });
 }
 
-/** What a source says about its set: in its settings, or in a URL that has the arguments. */
+/** The set of a source, according to its settings or to a URL that contains the arguments. */
 const sourceOfSet = z.object({
   url: z.string(),
   audiences: z.array(z.enum(setAudiences)).default([]),
   oai: z.object({ set: z.string().optional(), metadataPrefix: z.string().optional() }).prefault({}),
 });
 
-/** Undefined for a source that is not valid. */
+/**
+ * Parses a source.
+ * @returns undefined for a source that is not valid
+ */
 function setOf(value: unknown): HarvestedSet | undefined {
   const { data } = sourceOfSet.safeParse(value);
   if (data === undefined) return undefined;

@@ -8,7 +8,10 @@ import { secretNames } from "../../names.ts";
 
 const loginSchema = z.object({ user: z.string().min(1), password: z.string() });
 
-/** The SPARQL endpoint of this deployment; undefined when none is configured. */
+/**
+ * Returns the SPARQL endpoint of this deployment.
+ * @returns undefined when none is configured
+ */
 export function sparqlEndpoint(): SparqlEndpoint | undefined {
   const queryUrl = optionalUrlVariable("sparqlEndpoint");
   if (queryUrl === undefined) return undefined;
@@ -19,7 +22,10 @@ export function sparqlEndpoint(): SparqlEndpoint | undefined {
   });
 }
 
-/** @throws ConfigError when the secret is missing or not `{"user": "…", "password": "…"}` */
+/**
+ * Reads the login.
+ * @throws ConfigError when the secret is missing or not `{"user": "…", "password": "…"}`
+ */
 async function readLogin(): Promise<z.output<typeof loginSchema>> {
   const parsed = loginSchema.safeParse(parseJson(await secrets().secret(secretNames.sparqlLogin)));
   if (parsed.success) return parsed.data;

@@ -9,18 +9,21 @@ interface ActionParts {
   to: string;
   /** A verb. */
   label: string;
-  /** What is sent along. */
+  /** The fields that are sent with the POST. */
   fields?: Readonly<Record<string, string>>;
-  /** Exactly what will happen: set for what cannot be undone, which then asks once, in place. */
+  /**
+   * A description of the exact effect, for actions that cannot be undone. The button then asks once for confirmation,
+   * in place.
+   */
   confirm?: string;
-  /** Whether a reason must be given: for what changes what is delivered or shown. */
+  /** Whether a reason must be given, for actions that change which records are delivered or shown. */
   needsReason?: boolean;
   isMain?: boolean;
 }
 
 /**
- * A button that does something. What needs a reason or a confirmation opens in place, without a dialog; all else is done at
- * once, and its notice offers to undo it.
+ * Renders a button for an action. An action that needs a reason or a confirmation opens in place, without a dialog. Any
+ * other action is performed immediately, and its notice offers to undo it.
  */
 export function action(parts: ActionParts): Html {
   const { request, to, label, fields = {}, confirm, needsReason, isMain } = parts;

@@ -9,8 +9,8 @@ interface Bar {
 }
 
 /**
- * Bars of equal width, such as of what was delivered per day. `summary` says what they show, for readers who cannot see
- * them.
+ * Renders bars of equal width, such as the number of delivered records per day. `summary` describes the chart for
+ * readers who cannot see it.
  */
 export function barChart(
   bars: readonly Bar[],
@@ -26,14 +26,14 @@ export function barChart(
     .range([0, height - 1]);
   return html`<svg class="chart bars" role="img" aria-label="${summary}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${bars.map(
     ({ label, value }, index) => {
-      // A day without any still has a mark.
+      // A day without any records still gets a mark.
       const tall = Math.max(1, y(value));
       return html`<rect x="${round(x(index) ?? 0)}" y="${round(height - tall)}" width="${round(x.bandwidth())}" height="${round(tall)}"><title>${label}: ${value}</title></rect>`;
     },
   )}</svg>`;
 }
 
-/** Bars as small as a word, for a cell of a table: one path. */
+/** Renders bars of the size of a word, for a cell of a table, as a single path. */
 export function sparkBars(values: readonly number[], { summary }: { summary: string }): Html {
   const [width, height] = [values.length * 8, 24];
   const y = scaleLinear()
@@ -49,12 +49,15 @@ export function sparkBars(values: readonly number[], { summary }: { summary: str
 interface Point {
   label: string;
   value: number;
-  /** The interval that the value is in. */
+  /** The interval that contains the value. */
   low?: number;
   high?: number;
 }
 
-/** A line with the interval of each value as a band; values from 0 to 1, such as the share of links that are alive. */
+/**
+ * Renders a line, with the interval of each value as a band. The values are from 0 to 1, such as the share of links
+ * that are alive.
+ */
 export function shareChart(
   points: readonly Point[],
   { summary, width = 640, height = 160 }: { summary: string; width?: number; height?: number },

@@ -1,12 +1,12 @@
 import type { Html } from "../page.ts";
 
-/** A column of a table, and of its CSV. */
+/** A column of a table and of its CSV. */
 export interface Column<Row> {
   head: string;
-  /** What the cell shows. The first column of a table links to the row's page, when rows have one. */
+  /** The content of the cell. If rows have pages, the first column of the table links to the row's page. */
   cell: (row: Row) => Html | string | number | undefined;
-  /** What CSV says; what the cell shows when absent, which must then be text or a number. */
+  /** The content in CSV. When absent, the content of the cell is used, which must then be text or a number. */
   csv?: (row: Row) => string | number | undefined;
-  /** Numbers stand right. */
+  /** Numbers are aligned to the right. */
   isNumber?: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Column } from "./column.ts";
 
 /**
- * A list as CSV, with a line of heads.
+ * Renders a list as CSV, with a header line.
  * @see https://www.rfc-editor.org/rfc/rfc4180.html
  */
 export function toCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
@@ -13,7 +13,8 @@ export function toCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
 }
 
 /**
- * Text that a spreadsheet would take for a formula gets an apostrophe, as titles come from other people's pages.
+ * Quotes a value. Text that a spreadsheet would interpret as a formula gets an apostrophe, because titles come from
+ * external pages.
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */
 function quote(value: string): string {

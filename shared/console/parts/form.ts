@@ -9,11 +9,14 @@ export interface FormParts {
   to: string;
   fields: readonly Field[];
   button: string;
-  /** What the API said of what was sent: it is shown at the top and at its field. */
+  /** The problem that the API found in the sent form. It is shown at the top of the form and at its field. */
   problem?: ApiProblem | undefined;
-  /** The field of the form that the problem is about, when the API names it otherwise. */
+  /** Returns the form's field for a field name of a problem, if the API uses another name. */
   problemField?: (field: string) => string;
-  /** The page of what is stored: where to discard one's own changes, after a 412. Absent: it has been deleted. */
+  /**
+   * The page with the stored version, on which users can discard their own changes after a 412. Absent when the stored
+   * version has been deleted.
+   */
   stored?: string | undefined;
   /** Fields that are not shown. */
   hidden?: Readonly<Record<string, string>>;
@@ -22,7 +25,8 @@ export interface FormParts {
 }
 
 /**
- * A form of labelled fields. After an error, what was typed stays, and the error is shown at the top and at its field.
+ * Renders a form of labelled fields. After an error, the typed values are kept, and the error is shown at the top and
+ * at its field.
  */
 export function form(parts: FormParts): Html {
   const { request, to, fields, button, problem, hidden = {}, problemField = (name) => name } = parts;
@@ -42,18 +46,18 @@ ${parts.beforeButton ?? ""}
 </form>`;
 }
 
-/** The typed number; text that is not a number is unchanged, so that the API says what is wrong with it. */
+/** Returns the typed number. Text that is not a number is unchanged, so that the API reports the problem. */
 export function typedNumber(text: string | undefined): number | string {
   const typed = text?.trim() ?? "";
   return typed === "" || Number.isNaN(Number(typed)) ? typed : Number(typed);
 }
 
-/** What every POST must have. */
+/** Renders the hidden field that every POST must contain. */
 export function csrfField({ csrf }: Pick<PageRequest, "csrf">): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }
 
-/** The error at the top of a page, with a link to the field that it is about. */
+/** Renders the error at the top of a page, with a link to the field that it is about. */
 export function errorSummary({ texts }: PageRequest, { detail }: ApiProblem, field?: Field): Html {
   return html`<div class="problem" role="alert" tabindex="-1">
 <h2>${texts.problems.formTitle}</h2>
@@ -69,7 +73,7 @@ function fieldRow(field: Field, request: PageRequest, error: string | undefined)
   const shared = html`id="${id}" name="${name}"${field.isRequired ? html` required` : ""}${described === "" ? "" : html` aria-describedby="${described}"`}${error ? html` aria-invalid="true"` : ""}`;
   const notes = html`${hint ? html`<span class="hint" id="${id}-hint">${hint}</span>` : ""}${error ? html`<span class="error" id="${id}-error">${error}</span>` : ""}`;
   if (kind === "checkbox") {
-    // A box without a check is not sent; the field before it says that the form has the box.
+    // Browsers do not send an unchecked box. The hidden field before the box shows that the form contains it.
     return html`<div class="field${error ? " wrong" : ""}"><input type="hidden" name="${name}" value="no"><label class="check"><input type="checkbox" ${shared} value="yes"${value === "yes" ? html` checked` : ""}> ${label}</label>${notes}</div>`;
   }
   return html`<div class="field${error ? " wrong" : ""}"><label for="${id}">${label}</label>${notes}${control(field, value, shared)}</div>`;

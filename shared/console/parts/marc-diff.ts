@@ -4,7 +4,7 @@ import type { Html } from "../page.ts";
 import type { MarcRecord } from "./marc.ts";
 
 /**
- * The lines in which a version of a record differs from the one before it: what went, and what came.
+ * Renders the lines in which a version of a record differs from the previous version: removed lines and added lines.
  * @param label names the table on its page
  */
 export function marcDiff(before: MarcRecord, after: MarcRecord, label: string): Html {
@@ -20,7 +20,7 @@ export function marcDiff(before: MarcRecord, after: MarcRecord, label: string): 
   )}</tbody></table></div>`;
 }
 
-/** The line view of a record: `245 10 $a Title $b rest`. */
+/** Returns the lines of a record, such as `245 10 $a Title $b rest`. */
 function linesOf({ leader, control, fields }: MarcRecord): string[] {
   return [
     `LDR ${leader}`,

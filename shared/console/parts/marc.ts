@@ -4,12 +4,12 @@ import type { Html } from "../page.ts";
 
 export type MarcRecord = Answer<"GET /records/{id}">["marc"];
 
-/** What validation found, at a field. */
+/** A finding of the validation, at a field. */
 export type Finding = Answer<"GET /delinquent-records/{id}">["findings"][number];
 
 /**
- * A record as librarians read it, such as `245 10 $a Title $b rest`, with each finding beside its field; what is missing stands
- * where it would be.
+ * Renders a record as librarians read it, such as `245 10 $a Title $b rest`, with each finding beside its field. A
+ * finding about a missing field is shown at the place of that field.
  */
 export function marcView(record: MarcRecord, findings: readonly Finding[] = []): Html {
   const lines = [

@@ -2,8 +2,8 @@ import { html } from "hono/html";
 import type { Html } from "../page.ts";
 
 /**
- * A link to another site; the text alone when its address is not an http or https URL, as harvested addresses may be
- * anything.
+ * Renders a link to another site. If the address is not an http or https URL, only the text is rendered, because
+ * harvested addresses may contain anything.
  */
 export function outside(address: string, text: string = address, kind?: "button"): Html {
   const { protocol } = URL.parse(address) ?? {};

@@ -2,15 +2,15 @@ import { html } from "hono/html";
 import type { Answer } from "../../api/route-table.ts";
 import type { Html, PageRequest } from "../page.ts";
 
-/** What a harvested page says, as the API gives it: text alone. */
+/** The text of a harvested page as the API returns it, without markup. */
 export type PageText = NonNullable<
   Answer<"GET /sources/{id}/preview/{previewId}">["records"][number]["page"]
 >;
 
-/** The length of each page, where several are shown. */
+/** The length of the excerpt of each page, where several pages are shown. */
 const excerptChars = 900;
 
-/** The beginning of what a page says; of a page of metadata alone, nothing. */
+/** Renders the beginning of a page's text; nothing for a page that has only metadata. */
 export function pageExcerpt({ blocks }: PageText): Html {
   let left = excerptChars;
   const shown = blocks.filter(({ text }) => {
@@ -21,7 +21,7 @@ export function pageExcerpt({ blocks }: PageText): Html {
   return blockList(shown.map(({ kind, text }) => ({ kind, text: shorten(text) })));
 }
 
-/** All that was read of a page: its text, and its metadata as a table. */
+/** Renders the complete content that was read of a page: its text, and its metadata as a table. */
 export function wholePage({ blocks, metadata, isShortened }: PageText, { texts }: PageRequest): Html {
   return html`${blockList(blocks)}
 ${

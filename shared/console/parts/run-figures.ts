@@ -8,7 +8,7 @@ export type Run = Answer<"GET /runs">["runs"][number];
 
 export const isRunning = ({ state }: Run) => state !== "finished" && state !== "failed";
 
-/** The figures of a run, each a link to what it counts. */
+/** Renders the figures of a run. Each figure links to the list of what it counts. */
 export function runFigures(run: Run, request: PageRequest): Html {
   const { figures } = run;
   if (!figures) return html``;

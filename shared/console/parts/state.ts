@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { Html } from "../page.ts";
 import type { Texts } from "../texts/en.ts";
 
-/** How much a state asks of a person. */
+/** How urgently a state needs the attention of a person. */
 type Tone = "good" | "busy" | "warning" | "bad" | "quiet";
 
 const tones: Record<keyof Texts["states"], Tone> = {
@@ -56,7 +56,7 @@ const tones: Record<keyof Texts["states"], Tone> = {
   waiting: "busy",
 };
 
-/** A state as a word with a colour; one that has no text yet is shown as it is. */
+/** Renders a state as a word with a colour. A state without a text is shown with its name. */
 export function state(name: string, texts: Texts, tone?: Tone): Html {
   const known = name in tones ? (name as keyof typeof tones) : undefined;
   return html`<span class="state ${tone ?? (known ? tones[known] : "quiet")}">${known ? texts.states[known] : name}</span>`;

@@ -3,8 +3,9 @@ import type { ApiProblem } from "../api.ts";
 import type { PageAnswer } from "../page.ts";
 
 /**
- * Leads to a stored file by the answer of a route that redirects to it: the browser fetches it from the store.
- * @param name the title of the page that says why there is none
+ * Redirects to a stored file, using the response of a route that redirects to it. The browser then downloads the file
+ * from the store.
+ * @param name the title of the page that explains why there is no file
  */
 export function storedFile(
   done: { ok: true; headers: Readonly<Record<string, string>> } | { ok: false; problem: ApiProblem },

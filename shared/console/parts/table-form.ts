@@ -6,7 +6,7 @@ import type { Language } from "../texts/languages.ts";
 import type { Field } from "./field.ts";
 import { defaultOf, inputOf, isRequired, mayBeAbsent, shownText, typedFieldValue } from "./table-input.ts";
 
-/** A field that is not an object. Its path is its name in forms, and in problems of the API: `rule.active`. */
+/** A field that is not an object. Its path, such as `rule.active`, is its name in forms and in problems of the API. */
 interface Leaf {
   path: string;
   row: FieldRow;
@@ -14,8 +14,8 @@ interface Leaf {
 }
 
 /**
- * The fields of a form that sets a thing.
- * @param thing as it is stored; what it lacks has its default
+ * Returns the fields of a form that sets a thing.
+ * @param thing the stored thing; fields that it lacks have their defaults
  */
 export function fieldsOf(
   table: FieldTable,
@@ -42,8 +42,8 @@ export function fieldsOf(
 }
 
 /**
- * The thing that a form sends: the stored one that the form was made of, with what was typed. A field that the form does not
- * have keeps its stored value; an emptied field is absent, or null where null is a value.
+ * Returns the thing that a form sends: the stored thing from which the form was created, with the typed values. A field
+ * that the form does not have keeps its stored value. An emptied field is absent, or null if its schema permits null.
  */
 export function typedThing(
   table: FieldTable,
@@ -61,7 +61,7 @@ export function typedThing(
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** What a change of a thing has to set: each field that differs, null where it was emptied. */
+/** Returns the values for a change of a thing: each field that differs, or null for an emptied field. */
 export function changedFields(table: FieldTable, stored: object, wanted: object): Record<string, unknown> {
   const entries = Object.entries(table).flatMap(([name, row]): [string, unknown][] => {
     const [before, after] = [fieldOf(stored, name), fieldOf(wanted, name)];
@@ -74,19 +74,19 @@ export function changedFields(table: FieldTable, stored: object, wanted: object)
   return Object.fromEntries(entries);
 }
 
-/** What each field of a form has, as the form would send it. */
+/** Returns the values of a form's fields, as the form would send them. */
 export function sentValues(fields: readonly Field[]): Record<string, string> {
   return Object.fromEntries(
     fields.map(({ name, kind, value = "" }) => [name, kind === "checkbox" ? value || "no" : value]),
   );
 }
 
-/** What each value of a choice is called. */
+/** Returns the names of the values of a choice. */
 export function choiceTexts({ choices = {} }: FieldRow, language: Language): Record<string, string> {
   return Object.fromEntries(Object.entries(choices).map(([value, text]) => [value, text[language]]));
 }
 
-/** The fields of a thing for those who may not change it, each with its label. */
+/** Returns the fields of a thing, each with its label, for readers who may not change it. */
 export function fieldPairs(table: FieldTable, thing: object, { language, texts }: PageRequest): Html {
   return html`<dl class="pairs">${leavesOf(table, thing).map(({ row, value }) => {
     const text = typeof value === "boolean" ? texts.source[value ? "yes" : "no"] : shownText(value);
@@ -95,7 +95,7 @@ export function fieldPairs(table: FieldTable, thing: object, { language, texts }
   })}</dl>`;
 }
 
-/** The fields that forms have. */
+/** Returns the fields that forms contain. */
 function leavesOf(table: FieldTable, thing: object, prefix = ""): Leaf[] {
   return Object.entries(table).flatMap(([name, row]): Leaf[] => {
     if (row.form === "none") return [];

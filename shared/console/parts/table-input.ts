@@ -4,7 +4,7 @@ import type { FieldRow } from "../../core/field-table.ts";
 import type { Field } from "./field.ts";
 import { typedNumber } from "./form.ts";
 
-/** How a form asks for the value of a field, which follows from its schema. */
+/** The kind of input for a field, which is derived from the field's schema. */
 interface Input {
   type: "text" | "number" | "boolean" | "choice" | "texts" | "numbers";
   kind: NonNullable<Field["kind"]>;
@@ -13,8 +13,8 @@ interface Input {
 }
 
 /**
- * The input for a schema.
- * @throws TypeError for a schema that no input is for: its row needs `fields`, or `form: "none"`
+ * Returns the input for a schema.
+ * @throws TypeError for a schema for which there is no input: its row needs `fields`, or `form: "none"`
  */
 export function inputOf(schema: z.ZodType): Input {
   const { type, format, enum: values, items } = simplest(toJsonSchema(schema, "input"));
@@ -32,7 +32,7 @@ export function inputOf(schema: z.ZodType): Input {
 
 const kindOfFormat: Record<string, Input["kind"]> = { date: "date", email: "email", uri: "url" };
 
-/** The first schema of a value that is not null. */
+/** Returns the first alternative of a schema that is not null. */
 function simplest(schema: JsonSchema): JsonSchema {
   const { anyOf: union, type } = schema;
   if (Array.isArray(type)) return { ...schema, type: type.find((each) => each !== "null") };
@@ -40,7 +40,7 @@ function simplest(schema: JsonSchema): JsonSchema {
   return simplest(union.find((each: JsonSchema) => each.type !== "null") ?? {});
 }
 
-/** The value of a field as an input shows it. */
+/** Returns the value of a field as an input shows it. */
 export function shownText(value: unknown): string {
   if (value === undefined || value === null || value === false) return "";
   if (value === true) return "yes";
@@ -49,8 +49,8 @@ export function shownText(value: unknown): string {
 }
 
 /**
- * The value that was typed. Empty text is null where null is a value, and absent where the field is optional. Text that is
- * not a value is kept, so that the API says what is wrong.
+ * Returns the value that was typed. Empty text becomes null if the schema permits null, and is omitted if the field is
+ * optional. Invalid text is kept, so that the API reports the problem.
  */
 export function typedFieldValue({ schema, keepsSpaces }: FieldRow, text: string): unknown {
   const { type } = inputOf(schema);
@@ -74,12 +74,12 @@ export function isRequired(schema: z.ZodType): boolean {
   return !schema.safeParse(undefined).success;
 }
 
-/** What the API takes for a field that was not sent. */
+/** Returns the value that the API uses for an omitted field. */
 export function defaultOf(schema: z.ZodType): unknown {
   return schema.safeParse(undefined).data;
 }
 
-/** Whether a thing may lack the field, so that a form has it empty. */
+/** Decides whether a thing may lack the field, so that it may be empty in a form. */
 export function mayBeAbsent(schema: z.ZodType): boolean {
   return !isRequired(schema) && defaultOf(schema) === undefined;
 }

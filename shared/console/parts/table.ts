@@ -7,35 +7,35 @@ import { toCsv } from "./csv.ts";
 
 export const rowsPerPage = 50;
 
-/** A choice beside the filter box, such as of a state. */
+/** A choice beside the filter box, such as the choice of a state. */
 export interface Choice {
   name: string;
   label: string;
-  /** Value → text; "" is for all. */
+  /** Texts by value. The value "" selects all rows. */
   options: Readonly<Record<string, string>>;
 }
 
 interface TableParts<Row> {
   request: PageRequest;
-  /** What the rows are, for readers who cannot see the table. */
+  /** A description of the rows, for readers who cannot see the table. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** The page of a row. */
+  /** Returns the address of a row's page. */
   link?: (row: Row) => string;
-  /** What to do next when there is nothing at all. */
+  /** The text of an empty list, which says what to do next. */
   empty: Html | string;
-  /** The filter box: its parameter is `q`. Absent: none. */
+  /** The filter box. Its parameter is `q`. No box is shown when absent. */
   filter?: { label: string; choices?: readonly Choice[] };
-  /** Where in the list the rows are. */
+  /** The position of the rows in the whole list. */
   place?: { from: number; total: number };
-  /** The addresses of the pages around this one. */
+  /** The addresses of the neighbouring pages. */
   pages?: { first?: string | undefined; previous?: string | undefined; next?: string | undefined };
-  /** Whether `?format=csv` of the page's address is answered. */
+  /** Whether the page's address also supports `?format=csv`. */
   hasCsv?: boolean;
 }
 
-/** A table with its filter, its paging and its CSV. Its rows can be walked with the arrow keys. */
+/** Renders a table with its filter, its paging and its CSV link. The arrow keys move between its rows. */
 export function table<Row>(parts: TableParts<Row>): Html {
   const { request, caption, columns, rows, link, filter } = parts;
   const isFiltered = isFilteredBy(request.url, filter?.choices);
@@ -95,9 +95,10 @@ ${hasCsv ? html`<a href="${changed(url, { format: "csv", page: undefined, after:
 }
 
 /**
- * A list that is known as a whole: what matches the filter, 50 rows a page; or as CSV, all that matches.
+ * Renders a list that is completely in memory: the rows that match the filter, with 50 rows per page, or all matching
+ * rows as CSV.
  * @param title the title of the page
- * @param around the page, around the table
+ * @param around renders the page around the table
  */
 export function wholeList<Row>(
   parts: Omit<TableParts<Row>, "place" | "pages" | "hasCsv"> & {
@@ -127,7 +128,7 @@ export function wholeList<Row>(
   return { title, body: around(shown), ...(live !== undefined && { live }) };
 }
 
-/** The rows of a list that the address shows: those of its `page`. */
+/** Returns the rows of the page that the address selects with `page`. */
 export function pageOf<Row>({ url }: Pick<PageRequest, "url">, rows: readonly Row[]) {
   const pageCount = Math.max(1, Math.ceil(rows.length / rowsPerPage));
   const asked = Number(url.searchParams.get("page") ?? 1);
@@ -136,17 +137,17 @@ export function pageOf<Row>({ url }: Pick<PageRequest, "url">, rows: readonly Ro
   return { page, pageCount, from, shown: rows.slice(from, from + rowsPerPage) };
 }
 
-/** Whether the address asks for CSV instead of a page. */
+/** Decides whether the address asks for CSV instead of a page. */
 export function wantsCsv({ url }: Pick<PageRequest, "url">): boolean {
   return url.searchParams.get("format") === "csv";
 }
 
-/** Whether every word of the filter box is in one of these texts, whatever its case. */
+/** Decides whether each word in the filter box occurs in at least one of these texts, in any case. */
 export function matchesFilter({ url }: Pick<PageRequest, "url">, ...texts: (string | undefined)[]): boolean {
   return hasWords(url.searchParams.get("q") ?? "", texts);
 }
 
-/** The address with other parameters. */
+/** Returns the address with changed parameters. */
 export function changed(url: URL, changes: Record<string, string | number | undefined>): string {
   return withQuery(url.pathname, { ...Object.fromEntries(url.searchParams), ...changes });
 }

@@ -6,13 +6,14 @@ import { table } from "./table.ts";
 interface Conflict {
   request: PageRequest;
   fields: readonly Field[];
-  /** The page of what is stored; absent: it has been deleted. */
+  /** The page with the stored version; absent when it has been deleted. */
   stored?: string | undefined;
 }
 
 /**
- * Says that others have changed what a form is about since its page was opened: both versions of each field that differs,
- * and the way to the stored one. The form below has what was typed; saved again, it replaces the stored version.
+ * Renders the message that others have changed the stored version since the page with the form was opened. It shows
+ * both versions of each field that differs, and a link to the stored version. The form below it contains the typed
+ * values. If it is saved again, it replaces the stored version.
  */
 export function versionConflict({ request, fields, stored }: Conflict): Html {
   const { problems } = request.texts;

@@ -8,9 +8,9 @@ import { parseJson } from "../../core/parse-json.ts";
 import type { TokenIssuer, TokenSet } from "./ports.ts";
 
 interface CognitoIssuerOptions {
-  /** What tokens name as their issuer. */
+  /** The issuer that tokens name. */
   issuer: string;
-  /** Where its keys are, as a JSON Web Key Set. */
+  /** The address of the issuer's keys, as a JSON Web Key Set. */
   keysUrl: string;
   /** The domain of the user pool. */
   signInUrl: string;
@@ -25,7 +25,7 @@ const tokens = z.object({
 });
 
 /**
- * The user pool, for the console's client: public, with PKCE.
+ * Creates the issuer for a user pool. The console's client in the pool is public and uses PKCE.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html
  */
 export function cognitoIssuer({ issuer, keysUrl, signInUrl, clientId }: CognitoIssuerOptions): TokenIssuer {
@@ -42,7 +42,7 @@ export function cognitoIssuer({ issuer, keysUrl, signInUrl, clientId }: CognitoI
     {
       issuer,
       jwksUri: keysUrl,
-      // Access tokens of Cognito name their client in `client_id`.
+      // Access tokens of Cognito name their client in `client_id` instead.
       audience: null,
       customJwtCheck: ({ payload }) => {
         if (payload.token_use !== "access" || payload.client_id !== clientId) {
@@ -99,7 +99,7 @@ export function cognitoIssuer({ issuer, keysUrl, signInUrl, clientId }: CognitoI
   };
 }
 
-/** @throws PlatformError when the issuer fails, rather than refuses */
+/** @throws PlatformError when the issuer fails instead of refusing the request */
 function readTokens({ status, body }: OwnResponse): TokenSet | undefined {
   if (status === 400 || status === 401) return undefined;
   const { data } = tokens.safeParse(parseJson(body));

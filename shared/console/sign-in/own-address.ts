@@ -1,7 +1,7 @@
 /**
- * A path of the console with its query, to go to after something else; the start page for whatever leads elsewhere, so
- * that no link of the console redirects to another site.
- * @param origin the console's own
+ * Returns a path of the console with its query, to which the browser is sent after another page. An address outside the
+ * console is replaced by the start page, so that no link of the console redirects to another site.
+ * @param origin the origin of the console
  */
 export function ownAddress(path: string | undefined, origin: string): string {
   const url = path === undefined ? null : URL.parse(path, origin);

@@ -4,9 +4,9 @@ import type { Claims } from "../../api/role.ts";
 export interface TokenSet {
   accessToken: string;
   accessSeconds: number;
-  /** Absent after a refresh: the earlier one stays. */
+  /** Absent after a refresh; the earlier refresh token then remains valid. */
   refreshToken?: string;
-  /** The claims of the identity token about the user; it came from the issuer itself. */
+  /** The claims about the user in the identity token, which came directly from the issuer. */
   identity?: Claims;
 }
 
@@ -16,12 +16,12 @@ export interface TokenSet {
  */
 export interface TokenIssuer {
   authorizeUrl(asked: { state: string; challenge: string; redirectUri: string }): string;
-  /** Undefined when the issuer refuses: the code is used or expired, or the verifier is another's. */
+  /** Returns undefined when the issuer refuses: the code is used or expired, or the verifier does not match. */
   exchange(code: { code: string; verifier: string; redirectUri: string }): Promise<TokenSet | undefined>;
-  /** Undefined when the session has ended. */
+  /** Returns undefined when the session has ended. */
   refresh(refreshToken: string): Promise<TokenSet | undefined>;
   revoke(refreshToken: string): Promise<void>;
   signOutUrl(returnTo: string): string;
-  /** The claims of an access token of the console's client that is valid now; undefined otherwise. */
+  /** Returns the claims of a valid access token of the console's client; undefined for any other token. */
   verify(accessToken: string): Promise<Claims | undefined>;
 }

@@ -6,7 +6,7 @@ import { roleOf } from "../../api/role.ts";
 import type { Caller } from "../page.ts";
 import type { TokenIssuer, TokenSet } from "./ports.ts";
 
-/** How long a session may last: as long as the pool's refresh tokens. */
+/** The longest duration of a session, which equals that of the pool's refresh tokens. */
 export const sessionHours = 12;
 
 /** The session of a request: its user and token. */
@@ -19,8 +19,8 @@ export interface Session {
 const names = { access: "ingather-access", refresh: "ingather-refresh", name: "ingather-name" } as const;
 
 /**
- * Cookies that no script can read and no other site's request carries. Over https their names begin with `__Host-`, so that
- * no other host of the domain can set them.
+ * Returns the options of cookies that scripts cannot read and that requests of other sites do not send. Over https,
+ * their names begin with `__Host-`, so that no other host of the domain can set them.
  * @see https://www.rfc-editor.org/rfc/rfc6265.html
  */
 export function cookieOptions(isSecure: boolean): CookieOptions {
@@ -34,8 +34,9 @@ export function cookieOptions(isSecure: boolean): CookieOptions {
 }
 
 /**
- * The session in the cookies; undefined when there is none, or it has ended. An access token that has expired is renewed.
+ * Returns the session in the cookies. An expired access token is renewed.
  * @param isSecure whether the console is served over https
+ * @returns undefined when there is no session, or the session has ended
  */
 export async function readSession(
   context: Context,
@@ -71,7 +72,7 @@ export function writeSession(context: Context, tokens: TokenSet, isSecure: boole
   }
 }
 
-/** @returns the refresh token that the session had */
+/** @returns the refresh token of the ended session */
 export function endSession(context: Context, isSecure: boolean): string | undefined {
   const refreshToken = getCookie(context, names.refresh, isSecure ? "host" : undefined);
   for (const name of Object.values(names)) deleteCookie(context, name, cookieOptions(isSecure));
@@ -79,8 +80,8 @@ export function endSession(context: Context, isSecure: boolean): string | undefi
 }
 
 /**
- * The token that every form of a session has: it follows from what only the session's cookie knows, and stays while access
- * tokens are renewed.
+ * Returns the token that every form of a session contains. It is derived from a value that only the session's cookie
+ * contains, and does not change when access tokens are renewed.
  */
 function csrfOf(refreshToken: string): string {
   return createHash("sha256").update(`ingather csrf\n${refreshToken}`).digest("base64url");

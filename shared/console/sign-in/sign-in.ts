@@ -7,18 +7,18 @@ import { ownAddress } from "./own-address.ts";
 import type { TokenIssuer } from "./ports.ts";
 import { cookieOptions, writeSession } from "./session.ts";
 
-/** Where the issuer sends the browser back to. Infra registers it. */
+/** The address to which the issuer redirects the browser. It is registered by the infrastructure code. */
 export const signedInPath = "/console/signed-in";
 
 const attemptCookie = "ingather-sign-in";
 const attemptSeconds = 600;
 
-/** What must be known when the browser comes back. */
+/** The data that must be available when the browser returns. */
 const attempt = z.strictObject({ state: z.string(), verifier: z.string(), back: z.string() });
 
 interface SignInParts {
   issuer: TokenIssuer;
-  /** The console's own, such as `https://….execute-api.….amazonaws.com`. */
+  /** The origin of the console, such as `https://….execute-api.….amazonaws.com`. */
   origin: string;
 }
 
@@ -34,7 +34,7 @@ export function startSignIn(context: Context, { issuer, origin }: SignInParts): 
   const back = ownAddress(context.req.query("back"), origin);
   setCookie(context, attemptCookie, toText({ state, verifier, back }), {
     ...cookieOptions(isSecure(origin)),
-    // The issuer is another site: a strict cookie would not come back with its redirect.
+    // The issuer is another site, so the browser would not send a strict cookie after the issuer's redirect.
     sameSite: "Lax",
     maxAge: attemptSeconds,
   });
@@ -42,7 +42,10 @@ export function startSignIn(context: Context, { issuer, origin }: SignInParts): 
   return context.redirect(issuer.authorizeUrl({ state, challenge, redirectUri: origin + signedInPath }), 303);
 }
 
-/** Takes the code that the issuer sent, and sets the session. @returns where to continue; undefined: it failed */
+/**
+ * Exchanges the code that the issuer sent, and starts the session. @returns the address to continue at; undefined when
+ * the sign-in failed
+ */
 export async function finishSignIn(
   context: Context,
   { issuer, origin }: SignInParts,
@@ -59,7 +62,7 @@ export async function finishSignIn(
   return ownAddress(back, origin);
 }
 
-/** Compares secrets in a time that says nothing about them. */
+/** Compares secrets in constant time. */
 export function isSame(wanted: string, given: string | undefined): boolean {
   const [a, b] = [wanted, given ?? ""].map((text) => createHash("sha256").update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);

@@ -1,7 +1,7 @@
 /**
- * What the pages do with a script, and do without as well, with a link or a key more: arrow keys in tables, `/` for the
- * search, pages that update themselves, actions that continue, the reader's time zone, and the focus on an error. No
- * value becomes markup here, other than a page of the console.
+ * Adds conveniences to the pages. Without the script, everything works with an additional link or key. The script adds
+ * arrow keys in tables, `/` for the search, pages that update themselves, actions that continue, the reader's time
+ * zone, and the focus on an error. It never uses a value as markup, except for pages of the console.
  */
 export const script = /* js */ `
 (() => {

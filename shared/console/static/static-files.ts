@@ -3,7 +3,7 @@ import { script } from "./script.ts";
 import { style } from "./style.ts";
 
 interface StaticFile {
-  /** Has the digest of its content, so it may be kept forever. */
+  /** The path contains the digest of the file's content, so the file may be cached forever. */
   path: string;
   contentType: string;
   content: string;

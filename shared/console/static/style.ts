@@ -1,4 +1,7 @@
-/** The style of every page: one text size, one accent colour, a grid of 8 pixels, light and dark by the system's setting. */
+/**
+ * The style of all pages: one text size, one accent colour, a grid of 8 pixels, and light or dark colours by the
+ * system's setting.
+ */
 export const style = /* css */ `
 :root{color-scheme:light dark;--page:#fff;--soft:#f4f5f7;--line:#d4d8de;--text:#1c2126;--quiet:#59626d;--accent:#0b5aa8;--on-accent:#fff;--good:#17692f;--busy:#0b5aa8;--warning:#8a5300;--bad:#b3221b;--mark:#fff3c4}
 @media (prefers-color-scheme:dark){:root{--page:#15181c;--soft:#1f242a;--line:#3a424c;--text:#e4e7eb;--quiet:#a2acb8;--accent:#7ab8f5;--on-accent:#0c1a28;--good:#74cf8c;--busy:#7ab8f5;--warning:#f0b35a;--bad:#ff9089;--mark:#4a3d10}}

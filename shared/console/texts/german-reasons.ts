@@ -1,6 +1,6 @@
 /**
- * How the reasons of checks and validation begin or read in German: they are stored in English, in which mails have
- * them.
+ * The German forms of the reasons of checks and validation. Reasons are stored in English, because mails contain them
+ * in English.
  */
 const sentences: readonly (readonly [english: RegExp, german: string])[] = [
   [/^all (\d+) sampled links are broken: /, "alle $1 Links der Stichprobe sind defekt: "],
@@ -29,7 +29,7 @@ const sentences: readonly (readonly [english: RegExp, german: string])[] = [
   [/^(\w+) field has unexpected contents$/, "Feld $1 hat unerwarteten Inhalt"],
 ];
 
-/** A reason in German, as far as it is known; what hosts and operators say is unchanged. */
+/** Returns a reason in German, if a translation is known. Texts of hosts and operators are unchanged. */
 export function germanReason(reason: string): string {
   return sentences.reduce((text, [english, german]) => text.replace(english, german), reason);
 }

@@ -10,7 +10,7 @@ export function isLanguage(name: string | undefined): name is Language {
 }
 
 /**
- * The first language of `Accept-Language` that there is, by its weights; English for none.
+ * Returns the first available language of `Accept-Language`, by its weights; English when there is none.
  * @see https://www.rfc-editor.org/rfc/rfc9110.html#name-accept-language
  */
 export function languageOf(acceptLanguage: string | undefined): Language {

@@ -32,9 +32,9 @@ interface ArchivePorts extends DividedStepPorts {
 }
 
 /**
- * Archives the records of a run, in parts of its files: it saves their archive entries, their state, and the last delivery of
- * their sources. It publishes each record that was delivered or refused. When the upload has stopped, it archives the delivered
- * files; the rest follows when the upload continues.
+ * Archives the records of a run, in parts of its files: saves their archive entries, their states, and the time of the
+ * last delivery of their sources. Publishes each record that was delivered or refused. If the upload has stopped, only
+ * the delivered files are archived; the others follow when the upload resumes.
  */
 export async function archiveRun({ runId, part }: StageRequest, ports: ArchivePorts): Promise<void> {
   if (part !== undefined) {
@@ -55,7 +55,10 @@ export async function archiveRun({ runId, part }: StageRequest, ports: ArchivePo
   await ports.next.send({ runId });
 }
 
-/** The parts of the files, by the place of the file in the plan and of the part in the file. */
+/**
+ * Builds the step that archives the parts of the files. The id of a part consists of the position of its file in the
+ * plan, and its own position in the file.
+ */
 async function archiveStep(runId: string, files: UploadedFile[], ports: ArchivePorts): Promise<DividedStep> {
   const run = await ports.runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
@@ -87,7 +90,7 @@ function archivedPart({ fileName }: Pick<UploadedFile, "fileName">, index: numbe
 }
 
 /**
- * Keeps when sources were delivered last. Nobody waits for deliveries to the test system.
+ * Stores when sources were last delivered. Deliveries to the test system are not stored, because nobody waits for them.
  * @returns the number of delivered records
  */
 async function markSources(runId: string, files: UploadedFile[], ports: ArchivePorts): Promise<number> {
@@ -105,7 +108,7 @@ async function markSources(runId: string, files: UploadedFile[], ports: ArchiveP
   return joinParts(delivered.map(({ documents }) => documents)).count;
 }
 
-/** A part of a file whose records are archived: a repeat continues after it. */
+/** A part of a file whose records have been archived. A repeat continues after it. */
 interface ArchivedPart {
   sourceIds: string[];
 }
@@ -120,13 +123,16 @@ async function archivePart(
   return { sourceIds: [...new Set(part.map(({ sourceId }) => sourceId))] };
 }
 
-/** The longest title or text of findings in an entry, which is one item. The record has the whole. */
+/**
+ * The maximum length of a title or of the findings in an entry, which is a single item. The record itself contains the
+ * full text.
+ */
 const maxChars = 2000;
 
-/** As many findings as an event holds, beside the longest of them. */
+/** The number of findings that fit into an event even if they are of maximum length. */
 const maxPublishedFindings = 20;
 
-/** The archive state of the records in a file of a kind. */
+/** The archive state of the records in each kind of file. */
 const archivedAs: Record<FileKind, ArchiveState> = {
   valid: "automatic",
   onlineFirst: "online_first",
@@ -143,7 +149,10 @@ async function archiveDocument(
   if (event !== undefined) await ports.events.publish(event);
 }
 
-/** Undefined for a record that waits for volume and issue. */
+/**
+ * Builds the event of a record.
+ * @returns undefined for a record that waits for volume and issue
+ */
 function recordEvent(
   document: ConvertedDocument | DelinquentDocument,
   { run, file }: { run: Run; file: UploadedFile },
@@ -207,7 +216,8 @@ async function archiveEntryOf(
     }),
   });
   if (!isDelivered) return;
-  // After the entry that it leads to. The first of the articles that have it in common keeps it.
+  // The match keys are claimed after the entry to which they lead. If articles share a match key, the first one keeps
+  // it.
   for (const key of matchKeys)
     await archive.claim(key, { owner, entryKey, state: "claimed" }, new Date(file.deliveredAt));
   await records.setState({ recordId, deliveryMode }, "delivered", { deliveryFile: file.fileName });

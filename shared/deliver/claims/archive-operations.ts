@@ -4,7 +4,7 @@ import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import type { RunMode } from "../../records/runs/run.ts";
 
-/** One of these identifies a record in the archive. */
+/** The properties that identify a record in the archive. One of them is given. */
 interface ArchiveQuery {
   recordId?: string | undefined;
   doi?: string | undefined;
@@ -12,7 +12,7 @@ interface ArchiveQuery {
   hash?: string | undefined;
 }
 
-/** The archive entry that has one of the keys, as a delivery would find it. */
+/** Returns the archive entry that has one of the keys, as a delivery would find it. */
 export async function findArchived(
   { recordId, doi, url, hash }: ArchiveQuery,
   mode: RunMode,
@@ -30,10 +30,11 @@ export async function findArchived(
 }
 
 /**
- * Sets an operator's state of an archived record: to be delivered again (`reset`), or never (`ignore`; `manual`, as it
- * was delivered manually). A change that was killed leaves the record blocked, and may be repeated.
- * @returns the changed entry; `claimed` when a run is about to deliver the record, and may have sent it already;
- * undefined when the archive does not know it
+ * Sets the state of an archived record as an operator decided: `reset` (to be delivered again), `ignore` (never to be
+ * delivered), or `manual` (never to be delivered, because it was delivered manually). An interrupted change leaves the
+ * record blocked, and can be repeated.
+ * @returns the changed entry; `claimed` when a run is about to deliver the record and may already have sent it;
+ * undefined when the archive does not contain the record
  */
 export async function changeArchiveState(
   { recordId, mode, state }: { recordId: string; mode: RunMode; state: OperatorState },
@@ -43,7 +44,7 @@ export async function changeArchiveState(
   const known = await archive.entry(key);
   if (known === undefined) return (await archive.knownReasons([key])).has(key) ? "claimed" : undefined;
   if (state === "reset") await records.resetDelivered({ recordId, deliveryMode: mode });
-  // The entry itself last, so that it shows the old state until all keys have the new one.
+  // The entry itself is changed last, so that it shows the old state until all keys have the new one.
   const others = known.keys.filter((each) => each !== key);
   for (const each of [...others, key]) await archive.setState(each, known.owner, state);
   return archive.entry(key);

@@ -4,18 +4,22 @@ import { archiveEntryKey } from "../../records/archive/archive-keys.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { ConvertedDocument, Run, RunMode } from "../../records/runs/run.ts";
 
-/** Articles claimed, read or archived at the same time. */
+/** The number of articles that are claimed, read or archived at the same time. */
 export const maxParallelDocuments = 100;
 
-/** The number of articles whose keys the archive claims in a few calls. */
+/**
+ * The number of articles whose keys are claimed at the same time; the archive combines their claims into a few calls.
+ */
 const maxParallelClaims = 200;
 
-/** The owner of a claim: one article of one run. Two articles may turn out to be one record. */
+/** Returns the owner of a claim: one article of one run. Several articles may turn out to be the same record. */
 export function claimOwner(runId: string, { requestId }: Pick<ConvertedDocument, "requestId">): string {
   return `${runId}/${requestId}`;
 }
 
-/** An article that could not claim a key: another record has it, or an operator has excluded it. */
+/**
+ * An article that could not claim a key, because another record has the key or an operator has excluded the article.
+ */
 export type DuplicateDocument<Document = ConvertedDocument> = Document & {
   conflictingKey: string;
   /** The record that has the key. */
@@ -26,21 +30,21 @@ export interface ConflictingRecord {
   recordId: string;
   title?: string;
   url?: string;
-  /** Absent while the archive does not describe it. */
+  /** Absent while the archive does not contain a description of the record. */
   state?: ArchiveState;
-  /** When it was delivered or last seen; ISO 8601, UTC. */
+  /** When the record was delivered or last seen. ISO 8601 in UTC. */
   at?: string;
   file?: string;
   isOfThisRun?: boolean;
 }
 
-/** The articles that got all of their keys, and the others. */
+/** The articles that got all of their keys, and all other articles. */
 interface ClaimedDocuments<Document = ConvertedDocument> {
   claimed: Document[];
   missed: DuplicateDocument<Document>[];
 }
 
-/** All archive keys of an article, including its entry key, sorted. */
+/** Returns all archive keys of an article, including its entry key, sorted. */
 export function allArchiveKeys({ recordId, archiveKeys }: ConvertedDocument, mode: RunMode): string[] {
   return [...new Set([archiveEntryKey(recordId, mode), ...archiveKeys])].sort();
 }
@@ -49,11 +53,11 @@ type ClaimArchive = Pick<ArchiveStore, "claim" | "claimOf" | "entry">;
 
 /**
  * Claims the keys of each article in the archive. An article that cannot claim one of its keys is a duplicate of the
- * one that has it. Keys are claimed in order, so that one of several overlapping articles always gets all of its keys.
- * A repeated claim succeeds.
- * @param as the state and expiry of the claims; `at`: the time by which earlier claims have expired. It is the same in
- * every repeat, and not before any reader's query of the archive, so that a key which a reader found expired can be
- * claimed
+ * record that has the key. Keys are claimed in order, so that of several overlapping articles, one always gets all of
+ * its keys. A repeated claim succeeds.
+ * @param as the state and expiry of the claims. `at` is the time by which earlier claims must have expired. It is the
+ * same in every repeat. It is not earlier than any reader's query of the archive, so that a key that a reader found
+ * expired can be claimed
  */
 export async function claimDocuments<Document extends ConvertedDocument>(
   documents: Document[],
@@ -76,7 +80,8 @@ export async function claimDocuments<Document extends ConvertedDocument>(
     return { claim, at: as.at, keys: allArchiveKeys(document, run.deliveryMode) };
   });
   const missedKeys = new Array<string | undefined>(documents.length);
-  // The first keys of all articles, then the second ones: each article claims its keys in order.
+  // The first keys of all articles are claimed together, then the second keys, and so on, so that each article claims
+  // its keys in order.
   for (let place = 0; ; place++) {
     const due = claims.flatMap(({ keys, ...rest }, index) => {
       const key = missedKeys[index] === undefined ? keys[place] : undefined;
@@ -100,7 +105,7 @@ export async function claimDocuments<Document extends ConvertedDocument>(
   };
 }
 
-/** The record that has a key: as the archive describes it, or an article of this run. */
+/** Returns the record that has a key: a record of the archive, or an article of this run. */
 async function findConflictingRecord(
   key: string,
   { documents, run }: { documents: ConvertedDocument[]; run: Pick<Run, "runId" | "deliveryMode"> },
@@ -126,8 +131,8 @@ async function findConflictingRecord(
 }
 
 /**
- * Releases the keys of duplicates, which would block other records. Call it when the plan is stored: before, another
- * worker on the same plan could choose other duplicates.
+ * Releases the keys of duplicates, because they would block other records. This must be called only after the plan has
+ * been stored: until then, another worker on the same plan could choose other duplicates.
  */
 export async function releaseClaims(
   documents: ConvertedDocument[],

@@ -12,13 +12,19 @@ interface DecideRefusedPorts extends RevalidatePorts {
   archive: ArchiveStore;
 }
 
-/** Records changed at the same time. */
+/** The number of records that are changed at the same time. */
 const maxParallelRecords = 16;
 
-/** An operator's word on a refused record: to be delivered as it is; or never to be, such as a duplicate. */
+/**
+ * An operator's decision on a refused record. `release` means that the record is delivered unchanged. `ignore` means
+ * that it is never delivered, for example because it is a duplicate.
+ */
 export type RefusedDecision = "release" | "ignore";
 
-/** @returns the outcomes in the order of the records; `claimed`: the run that refused it has not ended */
+/**
+ * Carries out a decision on refused records.
+ * @returns the outcomes in the order of the records; `claimed` means that the run that refused the record has not ended
+ */
 export function decideRefused(
   records: DelinquentRecord[],
   decision: RefusedDecision,
@@ -29,7 +35,7 @@ export function decideRefused(
   );
 }
 
-/** Attaches a note to records, in place of an earlier one. Later refusals keep it. */
+/** Attaches a note to records, replacing any earlier note. Later refusals keep the note. */
 export async function noteRefused(
   records: DelinquentRecord[],
   note: OperatorNote,
@@ -46,7 +52,7 @@ async function ignoreRecord(
   const { deliveryMode, document, refusedAt } = record;
   const { recordId } = document;
   const entry = await changeArchiveState({ recordId, mode: deliveryMode, state: "ignore" }, ports);
-  // The archive learns of a refused record only when its run has been archived.
+  // The archive contains a refused record only after its run has been archived.
   if (entry === undefined || entry === "claimed") return "claimed";
   await ports.records.setState({ recordId, deliveryMode }, "duplicate");
   await ports.delinquents.remove(record, { upTo: refusedAt, includesReleased: false });

@@ -4,21 +4,21 @@ import type { Finding } from "../validation/finding.ts";
 /** A record that validation has refused and that waits for an operator. */
 export interface DelinquentRecord {
   deliveryMode: RunMode;
-  /** All that a delivery needs. */
+  /** All data that a delivery needs. */
   document: ConvertedDocument;
-  /** Why it was refused. The store gives the first ones; `findingCount` is the number of all. */
+  /** The reasons for the refusal. The store returns only the first findings; `findingCount` is the total number. */
   findings: Finding[];
   findingCount: number;
-  /** ISO 8601, UTC: the start of the run that refused it last. */
+  /** The start of the last run that refused the record. ISO 8601 in UTC. */
   refusedAt: string;
-  /** The start of the run that refused it first; set by the store. */
+  /** The start of the first run that refused the record; set by the store. */
   firstRefusedAt?: string;
-  /** Set when the next delivery of its mode takes it: the rules allow it now, or an operator does. */
+  /** Set when the next delivery of its mode takes the record, because the current rules or an operator permit it. */
   released?: { at: string; by: "rules" | "operator" };
   note?: OperatorNote;
 }
 
-/** What an operator wrote about a record. */
+/** A text that an operator wrote about a record. */
 export interface OperatorNote {
   text: string;
   /** The operator's name or id. */

@@ -3,43 +3,60 @@ import type { Finding } from "../validation/finding.ts";
 import type { DelinquentRecord, OperatorNote } from "./delinquent-record.ts";
 import type { RefusalGroup } from "./refusal-reason.ts";
 
-/** The records that validation has refused, by delivery mode and source, until a run harvests them again. */
+/**
+ * The records that validation has refused, by delivery mode and source. A record is listed until a run harvests it
+ * again.
+ */
 export interface DelinquentStore {
   /**
-   * Lists a record for the time that a refusal counts. It replaces the record of an earlier run, but not that of a
-   * later run or a released one.
+   * Lists a record until its refusal expires. The record replaces that of an earlier run, but not that of a later run,
+   * and not a released record.
    */
   save(record: DelinquentRecord): Promise<void>;
-  /** Replaces the findings of a record; `false` when a run has listed it again or removed it, or it is released. */
+  /**
+   * Replaces the findings of a record.
+   * @returns `false` when a run has listed the record again or removed it, or when the record is released
+   */
   updateFindings(record: DelinquentRecord): Promise<boolean>;
-  /** The listed records among these articles: by id, when a run first refused each (ISO 8601, UTC). */
+  /**
+   * Returns the listed records among these articles: for each record id, the start of the first run that refused it
+   * (ISO 8601 in UTC).
+   */
   listedSince(mode: RunMode, documents: ConvertedDocument[]): Promise<ReadonlyMap<string, string>>;
-  /** The released records of a mode, page by page; one of the last seconds may be missing. */
+  /** Yields the released records of a mode, page by page. A record of the last few seconds may be missing. */
   releasedPages(mode: RunMode): AsyncIterable<DelinquentRecord[]>;
-  /** The records of a source in the order of their ids, with their first findings. */
+  /** Lists the records of a source, sorted by id, with their first findings. */
   listBySource(
     mode: RunMode,
     sourceId: string,
     page: { limit: number; after?: string | undefined },
   ): Promise<DelinquentRecord[]>;
-  /** The unreleased records of a mode, grouped by reason; those of the last seconds may be missing. */
+  /** Returns the unreleased records of a mode, grouped by reason. Records of the last few seconds may be missing. */
   reasons(mode: RunMode): Promise<RefusalGroup[]>;
   /**
-   * The unreleased records of a mode by reason, source and id; those of the last seconds may be missing.
-   * @param page.reason a reason, or the id of a rule; `after`: the queue key (`queueKeyOf`) of the last one before
+   * Lists the unreleased records of a mode, sorted by reason, source and id. Records of the last few seconds may be
+   * missing.
+   * @param page.reason a reason, or the id of a rule; `after`: the queue key (`queueKeyOf`) of the last record of the
+   * previous page
    * @returns a page that may be shorter than `limit`; `next` continues it
    */
   queue(
     mode: RunMode,
     page: { reason?: string | undefined; limit: number; after?: string | undefined },
   ): Promise<{ records: DelinquentRecord[]; next?: string }>;
-  /** Replaces the note of a record; `false` when it is no longer listed. */
+  /**
+   * Replaces the note of a record.
+   * @returns `false` when the record is no longer listed
+   */
   note(record: Pick<DelinquentRecord, "deliveryMode" | "document">, note: OperatorNote): Promise<boolean>;
-  /** One record with its first findings. */
+  /** Reads a record with its first findings. */
   get(mode: RunMode, sourceId: string, recordId: string): Promise<DelinquentRecord | undefined>;
-  /** All findings of a listed record. */
+  /** Reads all findings of a listed record. */
   findings(record: DelinquentRecord): Promise<Finding[]>;
-  /** Releases a record for delivery; the first release counts. `false` when the record is no longer listed. */
+  /**
+   * Releases a record for delivery. If it is released several times, the first release is kept.
+   * @returns `false` when the record is no longer listed
+   */
   release(record: DelinquentRecord, released: NonNullable<DelinquentRecord["released"]>): Promise<boolean>;
   /**
    * Removes a record, unless a run that started after `upTo` has listed it. A released record is removed only with

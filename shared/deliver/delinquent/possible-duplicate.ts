@@ -5,14 +5,14 @@ import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { ConvertedDocument } from "../../records/runs/run.ts";
 import type { Finding } from "../validation/finding.ts";
 
-/** A valid article that agrees with a delivered record in journal, issue, page and title, under another address. */
+/** A valid article that matches a delivered record in journal, issue, page and title, but has another address. */
 export interface PossibleDuplicate extends ConvertedDocument {
   delivered: Pick<ArchiveEntry, "recordId" | "title" | "urls">;
 }
 
 /**
- * The limit of one source in one run. Titles repeat now and then; when more articles than this agree with delivered
- * ones, the journal has moved to another host.
+ * The maximum number of possible duplicates of one source in one run. Titles are occasionally repeated. If more
+ * articles than this match delivered records, the journal has probably moved to another host.
  */
 export const maxPossibleDuplicates = 5;
 
@@ -21,7 +21,8 @@ const maxParallelLookups = 16;
 type PossibleDuplicateArchive = Pick<ArchiveStore, "knownReasons" | "entry">;
 
 /**
- * Separates the articles that are possible duplicates of a delivered record. Different DOIs mean different articles.
+ * Separates the articles that are possible duplicates of a delivered record. Articles with different DOIs are never
+ * duplicates.
  */
 export async function separatePossibleDuplicates(
   documents: ConvertedDocument[],
@@ -35,7 +36,7 @@ export async function separatePossibleDuplicates(
     if (matchKey === undefined || !known.has(matchKey)) return { document };
     const entry = await archive.entry(matchKey);
     const isOther = entry !== undefined && entry.recordId !== recordId;
-    // Delivered itself meanwhile: the plan leaves it out as a duplicate.
+    // The article itself has meanwhile been delivered, so the plan leaves it out as a duplicate.
     const isKnown = isOther && (await archive.knownReasons(document.archiveKeys)).size > 0;
     const isDistinct = doi !== undefined && entry?.doi !== undefined;
     if (!isOther || isKnown || isDistinct) return { document };
@@ -50,19 +51,19 @@ export async function separatePossibleDuplicates(
   };
 }
 
-/** The finding by which an article waits for an operator's word. */
+/** Builds the finding because of which an article waits for an operator's decision. */
 export function possibleDuplicateFinding({ delivered }: PossibleDuplicate, count: number): Finding {
   const reason = `waiting, with ${count} of its source: ${describePossibleDuplicate(delivered)}`;
   return { ruleId: "perhaps-the-same", tag: "773", reason: truncateText(reason), record: "" };
 }
 
-/** Which record an article may duplicate, for people. */
+/** Describes the record that an article may duplicate, for people. */
 export function describePossibleDuplicate({ recordId, title, urls }: PossibleDuplicate["delivered"]): string {
   const address = urls[0] === undefined ? "" : ` <${urls[0]}>`;
   return `possible duplicate of record ${recordId} "${title}"${address}: journal, year, volume, issue, first page and title agree`;
 }
 
-/** Whether a refused record waits for an operator's word alone. */
+/** Returns whether a refused record waits only for an operator's decision. */
 export function isPossibleDuplicate(findings: readonly Pick<Finding, "ruleId">[]): boolean {
   return findings.some(({ ruleId }) => ruleId === "perhaps-the-same");
 }

@@ -3,16 +3,16 @@ import type { Finding } from "../validation/finding.ts";
 import type { DelinquentRecord } from "./delinquent-record.ts";
 
 /**
- * Why a record was refused, in one key: the rule and the field of its first finding, as `missing-title:245a`. Each record
- * has one reason, so that an action on a reason meets each record once.
+ * The reason for which a record was refused, as one key: the rule and the field of its first finding, such as
+ * `missing-title:245a`. Each record has one reason, so that an action on a reason processes each record once.
  */
 type RefusalReason = `${RuleId}:${string}`;
 
-/** Records that were refused for one reason. */
+/** The records that were refused for one reason. */
 export interface RefusalGroup {
   reason: RefusalReason;
   count: number;
-  /** The sources that they come from, with the number of their records; those with the most first. */
+  /** The sources of the records, with the number of records. Sources with the most records come first. */
   sources: { sourceId: string; count: number }[];
 }
 
@@ -25,29 +25,32 @@ export function ruleOf(reason: RefusalReason): RuleId {
   return reason.slice(0, reason.indexOf(":")) as RuleId;
 }
 
-/** Tag and subfield, as `245a`; empty when the record as a whole breaks the rule. */
+/** Returns the tag and subfield, such as `245a`. The result is empty when the record as a whole breaks the rule. */
 export function fieldOf(reason: RefusalReason): string {
   return reason.slice(reason.indexOf(":") + 1);
 }
 
-/** Whether a record was refused for this reason: all fields of a rule when only its id is given. */
+/** Returns whether a record was refused for this reason. If only the id of a rule is given, all fields match. */
 export function hasReason(record: Pick<DelinquentRecord, "findings">, reason: string | undefined): boolean {
   return reason === undefined || `${reasonOf(record)}#`.startsWith(reasonPrefix(reason));
 }
 
-/** How the places of the queue begin that a reason has: `missing-title:245a#`, or `missing-title:` for all fields. */
+/**
+ * Returns the common beginning of the queue keys of a reason: `missing-title:245a#`, or `missing-title:` for all
+ * fields.
+ */
 export function reasonPrefix(reason: string): string {
   return reason.includes(":") ? `${reason}#` : `${reason}:`;
 }
 
-/** The place of a record in the queue: by reason, source and id. */
+/** Returns the key of a record in the queue, which is sorted by reason, source and id. */
 export function queueKeyOf(record: Pick<DelinquentRecord, "findings" | "document">): string {
   return `${reasonOf(record)}#${record.document.sourceId}#${record.document.recordId}`;
 }
 
 export const reasonPattern = new RegExp(`^(?:${ruleIds.join("|")})(?::[0-9A-Za-z]{0,8})?$`);
 
-/** Groups the places of a queue. The largest group is first. */
+/** Groups the keys of a queue by reason. The largest group is first. */
 export function groupByReason(queueKeys: Iterable<string>): RefusalGroup[] {
   const groups = new Map<RefusalReason, Map<string, number>>();
   for (const key of queueKeys) {

@@ -19,20 +19,21 @@ export interface RevalidatePorts {
   clock: Pick<Clock, "now">;
 }
 
-/** Records read and validated at the same time. */
+/** The number of records that are read and validated at the same time. */
 const maxParallelRecords = 16;
 
 /**
- * The outcome of a revalidation: that of the rules, or one of these.
- * - `released`: it is released, by this call or another one, and the next delivery takes it
- * - `ignored`, `elsewhere`, `delivered`, `claimed`: the archive keeps it from delivery, and nothing changes
- * - `gone`: a run has harvested it, or refused it again, meanwhile
+ * The outcome of a revalidation: the outcome of the validation, or one of these.
+ * - `released`: the record is released, by this call or another one, and the next delivery takes it
+ * - `ignored`, `elsewhere`, `delivered`, `claimed`: the archive prevents the delivery of the record, and nothing
+ *   changes
+ * - `gone`: a run has meanwhile harvested the record, or refused it again
  */
 type RevalidationOutcome = ValidationResult["outcome"] | ReleaseOutcome;
 
 /**
  * Validates refused records by the current rules, without harvesting them again. The next delivery takes the valid
- * ones; the others get their new findings.
+ * records. The other records get their new findings.
  * @returns the outcomes in the order of the records
  */
 export function revalidate(
@@ -46,14 +47,15 @@ export function revalidate(
     if (record.released !== undefined) return (await blockReasonOf(record, ports)) ?? "released";
     const marc = await ports.records.loadMarc(recordKey);
     const { outcome, findings } = validateRecord(marc, { source: sourceId, rules });
-    // Valid all the while: it waits for an operator's word.
+    // The record has always been valid, and waits for an operator's decision.
     if (outcome === "valid" && isPossibleDuplicate(record.findings)) return "delinquent";
     if (outcome === "valid") {
       const released = await releaseRecord(record, "rules", ports);
       return released === "released" ? outcome : released;
     }
     if (outcome === "delinquent") {
-      // A held record stays held, whatever else is wrong with it: the finding stands first, where the store lists it.
+      // A held record stays held, even if it breaks rules. The finding comes first, because the store lists the first
+      // ones.
       const all = [...record.findings.filter((finding) => isPossibleDuplicate([finding])), ...findings];
       const isRenewed = await ports.delinquents.updateFindings({
         ...record,
@@ -70,13 +72,18 @@ export function revalidate(
   });
 }
 
-/** Why the archive keeps a record from delivery. A released record does not wait for volume and issue. */
+/**
+ * The reason why the archive prevents the delivery of a record. A released record does not wait for volume and issue.
+ */
 export type BlockReason = Exclude<KnownReason, "waiting">;
 
-/** `gone`: a run has harvested it meanwhile. */
+/** `gone` means that a run has meanwhile harvested the record. */
 export type ReleaseOutcome = "released" | BlockReason | "gone";
 
-/** Releases a refused record: the next run of its mode delivers it once, as the archive ensures for all records. */
+/**
+ * Releases a refused record, so that the next run of its mode delivers it. As for all records, the archive ensures that
+ * it is delivered once.
+ */
 export async function releaseRecord(
   record: DelinquentRecord,
   by: "rules" | "operator",
@@ -94,7 +101,7 @@ export async function releaseRecord(
   return "released";
 }
 
-/** A repeat for the same refusal has the same change id. */
+/** Publishes the release of a record. A repeat for the same refusal has the same change id. */
 function publishRelease(
   { document, deliveryMode, refusedAt }: DelinquentRecord,
   by: "rules" | "operator",
@@ -117,7 +124,10 @@ function publishRelease(
   });
 }
 
-/** Why the plan of a delivery would omit the record: if it were released, it would be lost from the list. */
+/**
+ * Returns why the plan of a delivery would omit the record. If such a record were released, it would be lost from the
+ * list.
+ */
 async function blockReasonOf(
   { document, deliveryMode }: DelinquentRecord,
   { archive }: Pick<RevalidatePorts, "archive">,
@@ -127,7 +137,7 @@ async function blockReasonOf(
   return reason === "waiting" ? undefined : reason;
 }
 
-/** The record as it is now: another request may have released it, or a run removed it. */
+/** Reads the record again, because another request may have released it, or a run may have removed it. */
 function reload(
   { document, deliveryMode }: DelinquentRecord,
   { delinquents }: Pick<RevalidatePorts, "delinquents">,

@@ -15,7 +15,7 @@ type Entry = Answer<"GET /archive/{recordId}">;
 const operatorStates = ["reset", "ignore", "manual"] as const;
 type OperatorState = (typeof operatorStates)[number];
 
-/** What the archive knows, by DOI, URL, hash, record id or the beginning of a title. */
+/** The search in the archive by DOI, URL, hash, record id or the beginning of a title. */
 const archive: Page = {
   method: "GET",
   path: "/console/archive",
@@ -71,7 +71,10 @@ function queryOf({ url, form }: Pick<PageRequest, "url" | "form">) {
   return { q: get("q").trim(), mode: get("mode") === "TEST" ? "TEST" : "LIVE" };
 }
 
-/** What a text may be: a DOI, a URL, a hash, the id of a record; otherwise the beginning of a title. */
+/**
+ * Finds entries by a text, which may be a DOI, a URL, a hash or the id of a record. Any other text is the beginning of
+ * a title.
+ */
 async function find(
   q: string,
   mode: string,
@@ -95,7 +98,7 @@ async function find(
   }
   const after = url.searchParams.get("after") ?? undefined;
   const titles = await api.send("GET /archive-titles", { title: q, mode, limit, after });
-  // One letter, or punctuation alone, begins no title.
+  // A single letter, or punctuation alone, is not a valid beginning of a title.
   return titles.ok ? titles.body : { entries: [] };
 }
 
@@ -128,7 +131,7 @@ function stateForm(request: PageRequest): Html {
 <p class="actions">${operatorStates.map((each) => html`<button name="state" value="${each}">${texts.archive.verbs[each]}</button>`)}</p></form>`;
 }
 
-/** Sets the state of the marked entries, after asking once. */
+/** Sets the state of the selected entries after a confirmation. */
 const setStates: Page = {
   method: "POST",
   path: "/console/archive",

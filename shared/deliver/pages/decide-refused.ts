@@ -10,19 +10,19 @@ const decisions = ["revalidate", "release", "ignore", "note"] as const;
 type Decision = (typeof decisions)[number];
 
 /**
- * Records per call of the API, and calls until the page answers: a gateway waits 30 s for an answer. What is left
- * continues from the next page.
+ * The number of records per call of the API, and the number of calls before the page responds, because a gateway waits
+ * 30 s for a response. The remaining records are processed from the next page.
  */
 const recordsPerCall = 500;
 const callsPerPage = 2;
 
-/** How far an action on many records has come. */
+/** The progress of an action on many records. */
 interface Progress {
-  /** Numbers of records by outcome. */
+  /** The number of records by outcome. */
   counts: Map<string, number>;
-  /** Where the next call begins; absent when all is done. */
+  /** The position at which the next call begins; absent when all records are done. */
   next?: string | undefined;
-  /** How many records are meant; absent when it is not known. */
+  /** The number of selected records; absent when it is not known. */
   total?: number | undefined;
 }
 
@@ -48,7 +48,7 @@ const decide: Page = {
   },
 };
 
-/** As the form of the page before tells it, or at the beginning. */
+/** Returns the progress according to the form of the previous page, or at the beginning. */
 async function progressSoFar(ids: string[] | undefined, request: PageRequest): Promise<Progress> {
   const { api, form } = request;
   const { after, counts = "", total } = form;
@@ -89,7 +89,7 @@ async function carryOut(
   return { counts, next: after, total };
 }
 
-/** How far it is; the script continues automatically, and without it a button does. */
+/** Shows the progress. A script continues automatically; without the script, a button continues. */
 function progressPage(
   decision: Decision,
   { counts, next = "", total, note }: Progress & { note: string },
@@ -118,7 +118,7 @@ ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="
   return { title, body };
 }
 
-/** `12 records: 9 released, 3 held back by the archive` */
+/** Describes the outcomes: `12 records: 9 released, 3 held back by the archive`. */
 function describe(decision: Decision, counts: ReadonlyMap<string, number>, { texts }: PageRequest): string {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const parts = [...counts].map(

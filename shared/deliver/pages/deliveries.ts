@@ -14,10 +14,10 @@ type WaitingFile = Answer<"GET /deliveries/waiting">["files"][number];
 
 type Today = Answer<"GET /today">;
 
-/** Files of half a year of daily runs for several groups. */
+/** The maximum number of files that are read: those of half a year of daily runs for several groups. */
 export const maxFiles = 500;
 
-/** What was delivered, by day; the files, and what has not gone out. */
+/** The deliveries by day, the files, and the files that have not been sent. */
 const deliveries: Page = {
   method: "GET",
   path: "/console/deliveries",
@@ -37,7 +37,7 @@ const deliveries: Page = {
     const rows = files
       .filter((file) => (day === "" || dayOf(file) === day) && (mode === "" || file.deliveryMode === mode))
       .filter(({ fileName, groupId, runId }) => matchesFilter(request, fileName, groupId, runId));
-    // What has stopped before its files were written has no file that waits.
+    // A run that stopped before its files were written has no waiting file.
     const stopped = today.needs
       .filter((need) => need.type === "run-failed")
       .filter(({ runId }) => waiting.every((file) => file.runId !== runId));
@@ -79,7 +79,7 @@ ${shown}`,
   },
 };
 
-/** The files that their receivers do not have, why, and when they are sent next. */
+/** Lists the files that their receivers do not have, with the reason and the time of the next attempt. */
 function waitingPart(files: readonly WaitingFile[], { nextRuns }: Today, request: PageRequest): Html {
   const { texts } = request;
   const words = texts.deliveries;
@@ -140,7 +140,10 @@ function fileColumns(request: PageRequest): Column<Delivery>[] {
 
 const shownWeeks = 5;
 
-/** The last weeks, Monday first: how many records went out on each day. A day leads to its files. */
+/**
+ * A calendar of the last weeks, Monday first, with the number of records delivered on each day. Each day links to its
+ * files.
+ */
 function calendar(files: readonly Delivery[], dayOf: (file: Delivery) => string, request: PageRequest): Html {
   const { texts, zone, now, language } = request;
   const perDay = new Map<string, number>();

@@ -12,7 +12,7 @@ import { type Delivery, maxFiles } from "./deliveries.ts";
 
 type Resend = Answer<"GET /deliveries/{id}/resend">;
 
-/** One file: downloaded, or sent to its receiver again. */
+/** One file, to download or to send to its receiver again. */
 const delivery: Page = {
   method: "GET",
   path: "/console/deliveries/{id}",

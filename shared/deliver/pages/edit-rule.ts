@@ -14,14 +14,14 @@ import { validationRuleBody } from "../routes/validation-rule-body.ts";
 import { fieldText, ruleQuery, type TypedRule } from "./rules.ts";
 
 const to = "/console/rules/edit";
-/** Records that a changed rule is tried on. */
+/** The number of records on which a changed rule is tried. */
 const triedRecords = 100;
 
 type StoredRule = Answer<"GET /validation-rules">["rules"][number];
 
 type Trial = Answer<"POST /validation-rules/try">;
 
-/** A rule to be changed, or a new one. */
+/** The form for changing or adding a rule. */
 const edit: Page = {
   method: "GET",
   path: to,
@@ -30,7 +30,7 @@ const edit: Page = {
   answer: async (request) => editPage(request, { stored: await storedRule(namedBy(request), request) }),
 };
 
-/** Tries the rule of the form on the last records, saves it, or deletes it. */
+/** Tries the rule of the form on the latest records, saves it, or deletes it. */
 const change: Page = {
   method: "POST",
   path: to,
@@ -81,12 +81,15 @@ async function deleteRule(
   return { redirect: listOf(rule), notice: { text, undo: { to, fields } } };
 }
 
-/** The ETag that a form was made for, and the rule that it is of. */
+/** Returns the form fields with the ETag of a rule and the subject to which the ETag belongs. */
 function versionFields(rule: TypedRule, version: string): Record<string, string> {
   return { version, versionOf: subjectOf(rule) };
 }
 
-/** The ETag of the rule that a form changes; empty for one that the form has made another rule of: a new one. */
+/**
+ * Returns the ETag of the rule that a form changes. It is empty if the subject was changed in the form, because the
+ * form then adds another rule.
+ */
 function versionOf(rule: TypedRule, { form: sent }: PageRequest): string {
   return sent.versionOf === subjectOf(rule) ? (sent.version ?? "") : "";
 }
@@ -99,7 +102,7 @@ function listOf({ source }: Pick<TypedRule, "source">): string {
   return withQuery("/console/rules", { source: source ?? "" });
 }
 
-/** The subject that the fields of a form, or the query of an address, name. */
+/** Returns the subject in the fields of a form or in the query of an address. */
 function subjectSent(sent: PageRequest["form"]): TypedRule {
   return ruleSent(sent, undefined, validationRuleBody.subject);
 }
@@ -108,7 +111,7 @@ function namedBy({ url }: PageRequest): TypedRule {
   return subjectSent(Object.fromEntries(url.searchParams));
 }
 
-/** The rule that was typed; what the form does not have is as it is stored. */
+/** Returns the rule as it was entered. Fields that the form does not contain have their stored values. */
 function ruleSent(
   sent: PageRequest["form"],
   stored: TypedRule | undefined,
@@ -126,7 +129,7 @@ const newRule: TypedRule = {
   regex: null,
 };
 
-/** The rule as the form would send it. */
+/** Returns the rule as the form would send it. */
 function valuesOf(rule: TypedRule, request: PageRequest): Record<string, string> {
   return sentValues(fieldsOf(validationRuleBody.fields, rule, request));
 }
@@ -154,7 +157,7 @@ function editPage(
   const { form: sent } = request;
   const isSent = sent.tag !== undefined;
   const named = stored ?? (isSent ? ruleSent(sent, stored) : namedBy(request));
-  // A trial sends the form without a problem.
+  // A trial submits a form that has no problem.
   const version =
     !isSent || (problem !== undefined && takesStoredVersion(problem))
       ? versionFields(named, stored?.etag ?? "")
@@ -195,7 +198,7 @@ function ruleForm(
     problem,
     hidden: version,
     stored: isStored ? withQuery(to, ruleQuery(rule)) : undefined,
-    // A trial names the fields of the rule in its list.
+    // In a trial, the names of a rule's fields are preceded by a position in the list.
     problemField: (name) => name.split(".").at(-1) ?? name,
     beforeButton: html`<p><button name="act" value="try">${texts.rules.try(triedRecords)}</button></p>`,
     fields: fieldsOf(validationRuleBody.fields, rule, request),

@@ -12,8 +12,8 @@ type Preview = Answer<"GET /sources/{id}/preview/{previewId}">;
 type PreviewedRecord = Preview["records"][number];
 
 /**
- * What a source would deliver: each record beside its page, and what became none, with the reason. `article` shows one of
- * them, with all that was read of its page.
+ * The records that a source would deliver, each beside its page, and the articles that did not become records, with the
+ * reason. `article` shows one of them, with all text that was read from its page.
  */
 const preview: Page = {
   method: "GET",
@@ -49,7 +49,7 @@ ${missed.length > 0 ? html`<h2>${texts.preview.missed}</h2><ul>${missed.map((art
 ${isDone && records.length + missed.length === 0 ? html`<p class="empty">${texts.preview.empty}</p>` : ""}`;
 }
 
-/** One article with its whole page. */
+/** Renders one article with its whole page. */
 function one({ records, missed }: Preview, url: string, request: PageRequest): Html {
   const { texts } = request;
   const back = html`<p><a href="${request.url.pathname}">${texts.preview.all}</a></p>`;
@@ -64,7 +64,7 @@ function one({ records, missed }: Preview, url: string, request: PageRequest): H
 <h3>${texts.preview.onThePage}</h3>${article.page ? wholePage(article.page, request) : withoutPage(request)}</article>`;
 }
 
-/** A record beside its page. */
+/** Renders a record beside its page. */
 function beside(record: PreviewedRecord, page: Html, request: PageRequest): Html {
   const { texts, url: address } = request;
   const { outcome, findings, title, url, warnings } = record;

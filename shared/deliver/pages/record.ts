@@ -21,7 +21,7 @@ type Check = Answer<"GET /records/{id}/checks">["checks"][number];
 
 type Version = Answer<"GET /records/{id}/versions">["versions"][number];
 
-/** A record: its fields with the findings beside them, and its history. */
+/** A record, with the findings beside its fields, and its history. */
 const record: Page = {
   method: "GET",
   path: "/console/records/{id}",
@@ -55,7 +55,7 @@ ${versionsPart(versions, request)}`;
   },
 };
 
-/** The entry in the archive of the library's deliveries, or else of test ones. */
+/** Returns the record's entry in the archive of the library's deliveries or, if there is none, of test deliveries. */
 async function archiveOf(api: Api, id: string): Promise<(ArchiveEntry & { mode: string }) | undefined> {
   for (const mode of ["LIVE", "TEST"]) {
     const found = await api.send("GET /archive/{recordId}", { recordId: id, mode });
@@ -64,7 +64,10 @@ async function archiveOf(api: Api, id: string): Promise<(ArchiveEntry & { mode: 
   return undefined;
 }
 
-/** @throws ApiRefusal for other problems than that there is none */
+/**
+ * Returns a body, or undefined if it does not exist.
+ * @throws ApiRefusal for any other problem
+ */
 function ifFound<Body>(
   result: { ok: true; body: Body } | { ok: false; problem: ApiProblem },
 ): Body | undefined {
@@ -99,7 +102,7 @@ ${link.status === "active" ? "" : act("restore", texts.record.restore, texts.rec
 ${act("archive", texts.record.again, texts.record.againConfirm, { state: "reset" })}${act("archive", texts.record.ignore, texts.record.ignoreConfirm, { state: "ignore" })}${open}`;
 }
 
-/** The versions of a record, each with what differs from the one before it. */
+/** Renders the versions of a record, each with its differences from the previous version. */
 function versionsPart(versions: readonly Version[], request: PageRequest): Html {
   const { record: words } = request.texts;
   if (versions.length < 2) return html``;
@@ -173,7 +176,7 @@ function checkTable(checks: readonly Check[], request: PageRequest): Html {
   });
 }
 
-/** An action on a record, which its page then shows. */
+/** Builds the page of an action on a record. After the action, the page of the record is shown. */
 function actionPage(
   name: string,
   act: (request: PageRequest, id: string) => Promise<{ ok: true } | { ok: false; problem: ApiProblem }>,
@@ -214,7 +217,7 @@ const archive = actionPage(
   ({ texts }) => texts.record.archived,
 );
 
-/** The findings with their reasons in the language of the page. */
+/** Returns the findings with their reasons in the language of the page. */
 function findingsIn(findings: readonly Finding[], { texts }: PageRequest): Finding[] {
   return findings.map((finding) => ({ ...finding, reason: texts.reason(finding.reason) }));
 }

@@ -10,7 +10,7 @@ import { published, time } from "../../console/parts/time.ts";
 
 type ListedRecord = Answer<"GET /records">["records"][number];
 
-/** The records of a collection, or those whose links are suppressed or deleted; and the way to any record. */
+/** The records of a collection, or the records whose links are suppressed or deleted, with a search for any record. */
 const records: Page = {
   method: "GET",
   path: "/console/records",
@@ -65,7 +65,7 @@ ${table({
 
 const shownSources = 10;
 
-/** The results of the last run with deliveries, by source: the way to records that nothing is wrong with. */
+/** Renders the results of the last run with deliveries, by source, which link to records without problems. */
 async function latestDelivered(request: PageRequest): Promise<Html> {
   const { api, texts } = request;
   const { runs } = await api.get("/runs", { limit: 10 });

@@ -13,7 +13,7 @@ type Reason = Answer<"GET /delinquent-records/reasons">["reasons"][number];
 
 type RefusedRecord = Answer<"GET /delinquent-records">["records"][number];
 
-/** Refused records over all sources: by reason, or those of one reason or source. */
+/** The refused records of all sources, by reason, or the records of one reason or source. */
 const refused: Page = {
   method: "GET",
   path: "/console/refused",
@@ -27,18 +27,18 @@ const refused: Page = {
   },
 };
 
-/** `245 $a: title missing` */
+/** Formats a reason: `245 $a: title missing`. */
 export function reasonText(reason: string, { texts }: Pick<PageRequest, "texts">): string {
   const [ruleId = "", field = ""] = reason.split(":");
   return [fieldShown(field), texts.ruleNames[ruleId] ?? ruleId].filter(Boolean).join(": ");
 }
 
-/** `245a` → `245 $a` */
+/** Formats a field: `245a` becomes `245 $a`. */
 export function fieldShown(field: string): string {
   return field.length > 3 ? `${field.slice(0, 3)} $${field.slice(3)}` : field;
 }
 
-/** Which records a page is about, by its address or the fields of its form. */
+/** Returns the selection of records in the address of a page or in the fields of its form. */
 export function selectionOf({ url, form }: Pick<PageRequest, "url" | "form">) {
   const get = (name: string) => form[name] ?? url.searchParams.get(name) ?? "";
   return { mode: get("mode") === "TEST" ? "TEST" : "LIVE", reason: get("reason"), source: get("source") };
@@ -139,7 +139,7 @@ export function titleOf(
   return source === "" ? what : texts.refused.ofSource(what, source);
 }
 
-/** How many records are meant, where the counts by reason say it. */
+/** Returns the number of selected records, if the counts by reason contain it. */
 export function countOf(
   { reason, source }: { reason: string; source: string },
   reasons: readonly Reason[],
@@ -187,7 +187,7 @@ function recordColumns(request: PageRequest): Column<RefusedRecord>[] {
   ];
 }
 
-/** What can be done with the records: with all that are meant, or with those that are marked in the table. */
+/** Renders the actions on all selected records, or on the records that are marked in the table. */
 function decideForm(request: PageRequest, count: number | undefined): Html {
   const { texts, csrf } = request;
   const { mode, reason, source } = selectionOf(request);

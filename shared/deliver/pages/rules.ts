@@ -11,21 +11,21 @@ import { validationRuleBody } from "../routes/validation-rule-body.ts";
 
 export type Rule = Answer<"GET /validation-rules">["rules"][number];
 
-/** A rule as it was typed: what it says is not checked. */
+/** A rule as it was entered. Its fields are not checked. */
 export type TypedRule = Pick<Rule, "source" | "tag" | "subfield" | "regex"> &
   Record<"recordType" | "presence", string>;
 
-/** What names a rule in an address or a form. */
+/** Returns the query that identifies a rule in an address or a form. */
 export function ruleQuery({ source, recordType, tag, subfield }: Omit<TypedRule, "presence" | "regex">) {
   return { source: source ?? "", recordType, tag, subfield: subfield ?? "" };
 }
 
-/** `245 $a` */
+/** Formats a field as `245 $a`. */
 export function fieldText({ tag, subfield }: Pick<Rule, "tag" | "subfield">): string {
   return subfield === null || subfield === "" ? tag : `${tag} $${subfield}`;
 }
 
-/** The rules for all sources, or those that decide for one: which level decides each field is shown. */
+/** The rules for all sources, or the rules that apply to one source, with the level that decides for each field. */
 const rules: Page = {
   method: "GET",
   path: "/console/rules",
@@ -75,7 +75,7 @@ ${source === "" ? sourcesWithRules(all, request) : ""}${shown}`,
   },
 };
 
-/** The sources with rules of their own, each with their number. */
+/** Lists the sources that have separate rules, each with the number of its rules. */
 function sourcesWithRules(rules: readonly Rule[], { texts }: PageRequest): Html {
   const counts = new Map<string, number>();
   for (const { source } of rules) if (source !== null) counts.set(source, (counts.get(source) ?? 0) + 1);
@@ -83,14 +83,16 @@ function sourcesWithRules(rules: readonly Rule[], { texts }: PageRequest): Html 
   return html`<p>${texts.rules.ofTheirOwn} ${[...counts].map(([source, count]) => html`<a href="${withQuery("/console/rules", { source })}">${source}</a> (${count}) `)}</p>`;
 }
 
-/** The rules of a source; none of one that has never had any. */
+/** Returns the rules of a source; an empty list for a source that has never had any. */
 async function rulesOf(source: string, { api }: PageRequest): Promise<Rule[]> {
   const found = await api.send("GET /validation-rules", { source, limit: 5000 });
   if (!found.ok) throw new ApiRefusal(found.problem);
   return found.body.rules;
 }
 
-/** Whether the source's own rules decide for the field, so that the general rule is left out for it. */
+/**
+ * Returns whether the source's own rules decide for the field, so that the general rule is left out for this source.
+ */
 function isDecidedBy(own: readonly Rule[], { tag, recordType }: Rule): boolean {
   return own.some((rule) => rule.tag === tag && rule.recordType === recordType);
 }

@@ -14,7 +14,7 @@ type SourceReport = RunReport["sources"][number];
 
 type RunReport = Answer<"GET /runs/{id}">;
 
-/** A run: its stages, its figures, its files, and the results of each source. */
+/** A run, with its stages, its figures, its files, and the results of each source. */
 const run: Page = {
   method: "GET",
   path: "/console/runs/{id}",

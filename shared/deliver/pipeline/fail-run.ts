@@ -13,9 +13,10 @@ export interface FailRunPorts {
 }
 
 /**
- * Marks a run as failed at a stage and requests the mail with the reason. A repeated request for the stage continues
- * the run.
- * @param failed.isPart one part of the stage has failed: what made it fail may make others fail, and one mail is enough
+ * Marks a run as failed at a stage, and requests the mail with the reason. If the stage is requested again, the run
+ * resumes.
+ * @param failed.isPart whether only one part of the stage has failed; other parts may fail for the same reason, and one
+ * mail is enough
  */
 export async function failRun(
   {
@@ -40,7 +41,7 @@ export async function failRun(
   if (stage !== "report" && (isFirst || !isPart)) await reports.send({ runId, failure });
 }
 
-/** Marks a run as failed whose start always fails. The next start of its mode delivers what it has found. */
+/** Marks a run as failed whose start always fails. The next start of its mode delivers the results of the run. */
 export async function failStart(start: RunStart, reason: string, ports: FailRunPorts): Promise<void> {
   const runId = buildRunId(start);
   if ((await ports.runs.get(runId)) === undefined) return;

@@ -10,7 +10,7 @@ interface ResumePorts {
   clock: Clock;
 }
 
-/** Continues a run that failed at a stage, when that stage is requested again. */
+/** Resumes a run that failed at a stage, when that stage is requested again. */
 export async function resumeRun(
   { runId, stage }: { runId: string; stage: Stage },
   { runs }: Pick<ResumePorts, "runs">,
@@ -20,13 +20,13 @@ export async function resumeRun(
 }
 
 /**
- * Requests the next stage of each unfinished run of the mode that has failed, or whose deadline is past and whose
- * message may be lost. A second request for a stage that is at work or done has no effect. A run that is still harvesting
- * has its tallies reconciled, and is delivered when everything is there.
+ * Requests the next stage of each unfinished run of the mode that has failed, or that is past its deadline and whose
+ * message may be lost. A second request for a stage that is in progress or done has no effect. If a run is still
+ * harvesting, its tallies are reconciled; the run is delivered when all outcomes are stored.
  */
 export async function resumeRuns(mode: RunMode, { runs, stageQueues, clock }: ResumePorts): Promise<void> {
   for (const { runId } of await runs.listUnfinished(mode)) {
-    // The list may lag behind.
+    // The list may be out of date.
     const run = await runs.get(runId);
     if (run === undefined || run.state === "finished") continue;
     const isOverdue = Date.parse(run.softDeadlineAt ?? run.deadlineAt) <= clock.now().getTime();
@@ -35,15 +35,15 @@ export async function resumeRuns(mode: RunMode, { runs, stageQueues, clock }: Re
     if (run.state !== "failed" && !isOverdue) continue;
     const stage = await nextStage(run, runs);
     await stageQueues[stage].send({ runId });
-    // Shows that the run is in progress again.
+    // This shows that the run is in progress again.
     await runs.changeState(runId, ["failed"], { state: "delivering" });
   }
 }
 
-/** The next stage of a run: the first that is not done. A preview has one stage. */
+/** Returns the next stage of a run, which is the first stage that is not done. A preview has only one stage. */
 async function nextStage({ runId, deliveryMode }: Run, runs: RunStore): Promise<Stage> {
   if (deliveryMode === "NONE") return "validate";
-  // The writes of the validation follow its result.
+  // The writes of the validation follow after its result.
   if ((await runs.stageResult(runId, "settled")) === undefined) return "validate";
   for (const stage of stages) if ((await runs.stageResult(runId, stage)) === undefined) return stage;
   return "report";

@@ -7,8 +7,8 @@ import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
 type Method = (...given: unknown[]) => unknown;
 
 /**
- * The ports of stages whose calls are repeatable. The others are absent: a mail would arrive twice, and a transfer by
- * SFTP continues from its stored state.
+ * The ports of stages whose calls can be repeated. Two others are not included: a repeated mail would arrive twice, and
+ * a transfer by SFTP continues from its stored state.
  */
 const repeatablePorts = [
   "runs",
@@ -26,17 +26,22 @@ const repeatablePorts = [
   "reports",
 ] as const;
 
-/** Methods that read or give a stream, which can be read once. The upload repeats the file instead. */
+/**
+ * The methods that read or return a stream, which can be read only once. Instead of such a call, the upload repeats the
+ * whole file.
+ */
 const streamMethods: ReadonlySet<string> = new Set(["writeFile", "readFile"]);
 
-/** Methods that yield pages, and the id of each item of a page. */
+/** The methods that yield pages, each with a function that returns the id of an item of a page. */
 const pageMethods: Readonly<Record<string, ((item: never) => string) | undefined>> = {
   outcomeBatches: ({ sourceId, requestId }: DocumentOutcome) => `${sourceId} ${requestId}`,
   releasedPages: ({ document }: DelinquentRecord) => document.recordId,
   undeliveredBatches: ({ pageId }: HarvestBatch) => pageId,
 } satisfies Partial<Record<keyof RunStore | keyof DelinquentStore, unknown>>;
 
-/** The ports of a stage with retries: each repeatable call, and each list from where it broke off. */
+/**
+ * Wraps the ports of a stage with retries. Each repeatable call is retried, and each list continues where it failed.
+ */
 export function retryPorts<Ports extends object>(ports: Ports, retry: Retry): Ports {
   const wrapped = { ...ports } as Record<string, unknown>;
   for (const name of repeatablePorts) {
@@ -59,7 +64,10 @@ function retryPort(port: Record<string, Method>, retry: Retry): Record<string, M
   );
 }
 
-/** The pages of a list. When a page fails, the list is read again, without the items that were yielded before. */
+/**
+ * Yields the pages of a list. If a page fails, the list is read again, and items that have already been yielded are
+ * skipped.
+ */
 async function* retryPages(
   open: () => AsyncIterable<unknown>,
   idOf: (item: unknown) => string,
@@ -76,7 +84,7 @@ async function* retryPages(
     try {
       return await pages.next();
     } catch (error) {
-      // A generator that has thrown yields nothing more.
+      // A generator that has thrown an error does not yield any further pages.
       pages = undefined;
       throw error;
     }

@@ -16,15 +16,15 @@ export interface ClaimPartsPorts {
   sources: Pick<SourceStore, "sourcesByMode">;
 }
 
-/** The articles of one part that go into files. */
+/** The articles of one part that are included in files. */
 interface ClaimedPart {
-  /** By group: the key of the part of its articles, and their number. */
+  /** For each group, the key of the part with its articles, and their number. */
   groups: { groupId: string; key: string; count: number }[];
   /** `DuplicateDocument`s. */
   missed: Parts;
 }
 
-/** The archive state of the claims for a kind of file. */
+/** The archive state of the claims for each kind of file. */
 const claimedAs: Record<FileKind, ArchiveState> = {
   valid: "claimed",
   onlineFirst: "online_first",
@@ -33,7 +33,10 @@ const claimedAs: Record<FileKind, ArchiveState> = {
 
 const endOfTime = new Date(8.64e15);
 
-/** The claims of a run, kind by kind: an article that waits for its volume takes no key from one that is delivered. */
+/**
+ * Returns the steps that claim keys for a run, one kind of file after the other. Because of this order, an article that
+ * waits for its volume cannot take a key from a delivered article.
+ */
 export function claimSteps(run: Run, validated: ValidateResult, ports: ClaimPartsPorts): DividedStep[] {
   let expiries: ReturnType<typeof readWindows> | undefined;
   const windows = () => {
@@ -51,7 +54,8 @@ export function claimSteps(run: Run, validated: ValidateResult, ports: ClaimPart
         return;
       const claimed = await claimPart({ run, validated, kind, partKey }, await windows(), ports);
       const { missed } = await ports.runs.finishStage(run.runId, checkpoint, claimed);
-      // Another worker was here first and its plan is stored: what this one has claimed since would block other records.
+      // If the plan is already stored, another worker has finished first, and the keys that this worker has claimed
+      // since then would block other records.
       if ((await ports.runs.stageResult(run.runId, "plan")) === undefined) return;
       for (const key of missed.keys)
         await releaseClaims(await ports.runs.loadPart<ConvertedDocument>(key), run, ports.archive);
@@ -59,7 +63,7 @@ export function claimSteps(run: Run, validated: ValidateResult, ports: ClaimPart
   }));
 }
 
-/** The result of a part whose step is done. */
+/** Returns the result of a part whose step is done. */
 export async function claimedPart(
   runId: string,
   { kind, id }: { kind: FileKind; id: string },
@@ -70,7 +74,7 @@ export async function claimedPart(
   return part;
 }
 
-/** The days in which each source is expected to deliver. */
+/** Reads the number of days within which each source is expected to deliver. */
 async function readWindows(
   { deliveryMode }: Pick<Run, "deliveryMode">,
   store: Pick<SourceStore, "sourcesByMode">,
@@ -92,7 +96,7 @@ async function claimPart(
   const expiryOf = (sourceId: string) =>
     entryExpiry(state, windows.get(sourceId) ?? defaultWindowDays, startedAt);
   const { claimed, missed } = await claimDocuments(part, run, { state, at, expiryOf }, archive);
-  // Refused records are listed, whoever has their keys.
+  // Refused records are listed, regardless of which record has their keys.
   const isRefused = kind === "delinquent";
   const groups = Map.groupBy(isRefused ? part : claimed, ({ groupId }) => groupId);
   const stored: ClaimedPart["groups"] = [];

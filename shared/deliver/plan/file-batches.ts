@@ -14,9 +14,9 @@ export interface FileBatchesPorts {
 
 interface OpenFile {
   keys: string[];
-  /** The records of these parts. */
+  /** The number of records in these parts. */
   count: number;
-  /** The most records of a file. */
+  /** The maximum number of records in a file. */
   limit: number;
   group: Group | undefined;
 }
@@ -29,7 +29,8 @@ interface GroupPart {
 }
 
 /**
- * Fills the files of a kind: one open file per group, closed when it is full. Only a part that does not fit is loaded.
+ * Distributes parts over the files of a kind. Each group has one open file, which is closed when it is full. A part is
+ * loaded only if it does not fit into the open file.
  */
 export class FileBatches {
   private readonly run: Run;
@@ -62,7 +63,7 @@ export class FileBatches {
     return this.files;
   }
 
-  /** Two parts, the first with this number of articles. */
+  /** Splits a part in two. The first part has this number of articles. */
   private async split({ groupId, key }: GroupPart, count: number): Promise<[GroupPart, GroupPart]> {
     const documents = await this.ports.runs.loadPart<ConvertedDocument>(key);
     const store = async (some: ConvertedDocument[]) => ({
@@ -74,7 +75,7 @@ export class FileBatches {
   }
 
   private openFile(groupId: string): OpenFile {
-    // The upload reports a missing or unusable group; the plan includes its records.
+    // If a group is missing or unusable, the upload reports it, but the plan includes its records.
     const group = this.ports.groups.find((each) => each.groupId === groupId);
     const limit = group?.recordsPerFile ?? defaultRecordsPerFile;
     const file: OpenFile = { keys: [], count: 0, limit, group };
@@ -88,7 +89,7 @@ export class FileBatches {
     if (file === undefined) return;
     this.open.delete(groupId);
     const documents = { keys: file.keys, count: file.count };
-    // The run's day, not today's, so that a plan repeated after midnight has the same names.
+    // The day of the run is used, not today, so that a plan that is repeated after midnight has the same file names.
     const day = dayIn(ports.timeZone, new Date(run.startedAt));
     const holder = [run.runId, groupId, kind, this.files.length].join("/");
     const fileName = await ports.deliveries.claimFileName(holder, (number) =>

@@ -14,19 +14,19 @@ export interface PlanPorts extends FileBatchesPorts {
 }
 
 /**
- * Which record goes into which file. It is stored before any file is written, so that a repeated upload writes the same
- * files.
+ * The assignment of records to files. The plan is stored before any file is written, so that a repeated upload writes
+ * the same files.
  */
 export interface DeliveryPlan {
   files: PlannedFile[];
-  /** `DuplicateDocument`s: the same article as a record delivered before, or in a file of this run. */
+  /** `DuplicateDocument`s: articles that duplicate a record that was delivered earlier or is in a file of this run. */
   duplicates: Parts;
 }
 
-/** Results of parts read at the same time. */
+/** The number of results of parts that are read at the same time. */
 const maxParallelResults = 32;
 
-/** Divides the claimed records of a run into files by kind and group, by the keys of their parts. */
+/** Assigns the claimed records of a run to files, by kind and group. Uses only the keys of the parts. */
 export async function planFiles(
   run: Run,
   validated: ValidateResult,

@@ -1,15 +1,15 @@
 import type { DocumentProblem } from "./source-report.ts";
 
-/** From this number on, problems with one reason are grouped. */
+/** The number of problems with the same reason from which they are grouped. */
 const minGroupSize = 3;
 
-/** The quoted names and values of a reason. */
+/** Matches the quoted names and values in a reason. */
 const quotedText = /"[^"]*"/g;
 
 /**
- * Groups problems with the same reason: their number, and the first of them. Reasons that differ only in quoted text,
- * or in how often they repeat it, count as the same: when a lookup service is down, each author of each article reports
- * it.
+ * Groups problems with the same reason. A group consists of the number of problems and the first of them. Reasons count
+ * as the same if they differ only in quoted text, or in the number of repetitions of the same part. For example, when a
+ * lookup service is down, each author of each article causes such a problem.
  */
 export function groupByReason(problems: DocumentProblem[]): DocumentProblem[] {
   const groups = Map.groupBy(problems, ({ reason }) => reasonKey(reason));

@@ -2,9 +2,9 @@ import { pluralize } from "../../core/pluralize.ts";
 import type { RunReport } from "./report.ts";
 
 /**
- * Why a live run with sources has delivered nothing, if that is a fault of Ingather or of the network: nothing that it
- * asked for came. A day without news, and records that were refused, are not a fault.
- * @returns undefined for a run that has delivered, or had nothing to deliver
+ * Returns why a live run with sources has delivered nothing, if the cause is a fault of Ingather or of the network:
+ * none of the requested data arrived. A day without new articles and refused records are not faults.
+ * @returns undefined for a run that has delivered, or that had nothing to deliver
  */
 export function whyNothingDelivered({ run, sources, totals }: RunReport): string | undefined {
   if (run.deliveryMode !== "LIVE" || totals.delivered > 0 || sources.length === 0) return undefined;

@@ -33,14 +33,17 @@ export async function findOverdue({ runId }: StageRequest, ports: OverduePorts):
   await ports.next.send({ runId });
 }
 
-/** The overdue sources for the report of a run of the mode. Nobody waits for test sources. */
+/**
+ * Returns the overdue sources for the report of a run of the mode. Test sources are never overdue, because nobody waits
+ * for them.
+ */
 export async function overdueForMode(mode: RunMode, ports: OverdueSourcesPorts): Promise<OverdueSource[]> {
   return mode === "LIVE" ? findOverdueSources(ports) : [];
 }
 
 /**
- * All live sources that are overdue now, in the order of the configuration. A source that no run has harvested yet is
- * not overdue.
+ * Returns all live sources that are overdue now, in the order of the configuration. A source that no run has harvested
+ * yet is not overdue.
  */
 export async function findOverdueSources(ports: OverdueSourcesPorts): Promise<OverdueSource[]> {
   const now = ports.clock.now();
@@ -50,8 +53,8 @@ export async function findOverdueSources(ports: OverdueSourcesPorts): Promise<Ov
 }
 
 /**
- * Decides whether a source is overdue: its last delivery, or the day it was added if there was none, is longer ago than
- * its window.
+ * Decides whether a source is overdue. It is overdue when its last delivery is longer ago than its window. If it was
+ * never delivered, the day on which it was added counts instead.
  */
 export function checkOverdue(
   source: Pick<Source, "sourceId" | "title" | "updateWindowDays" | "addedAt">,

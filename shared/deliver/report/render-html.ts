@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { mailHtml } from "../../core/mail-html.ts";
 import type { ReportView, SourceView } from "./report-view.ts";
 
-/** A report as a mail in HTML. */
+/** Renders a report as a mail in HTML. */
 export function renderHtml(
   { summary, outage, late, stopped, files, sources, overdue }: ReportView,
   heading: string,

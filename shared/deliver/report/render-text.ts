@@ -1,6 +1,6 @@
 import type { ReportView, SourceView } from "./report-view.ts";
 
-/** A report as plain text. */
+/** Renders a report as plain text. */
 export function renderText({ summary, outage, late, stopped, files, sources, overdue }: ReportView): string {
   return [
     summary,

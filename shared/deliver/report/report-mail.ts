@@ -8,20 +8,22 @@ import type { RunReport } from "./report.ts";
 import { describeReport, isOutage } from "./report-view.ts";
 
 interface MailSettings {
-  /** At least one address. */
+  /** The recipients; at least one address. */
   to: string[];
-  /** IANA name; for the day in the subject. */
+  /** The IANA time zone for the day in the subject. */
   timeZone: string;
-  /** The URL to which a file's key is appended. */
+  /** The URL to which the key of a file is appended. */
   filesUrl: string;
 }
 
-/** The id of a mail: one for each failure of a run, and one for its end. */
+/** Returns the id of a mail. Each failure of a run has one mail, and so has its end. */
 export function mailIdOf({ runId, state, failure }: Run): string {
   return [runId, state, failure?.stage, failure?.at.replaceAll(/\W/g, "")].filter(Boolean).join(".");
 }
 
-/** The mail about a run: what was delivered, and everything that was not, with its reason. */
+/**
+ * Builds the mail about a run. It lists the delivered records, and everything that was not delivered, with the reason.
+ */
 export function buildReportMail(report: RunReport, { to, timeZone, filesUrl }: MailSettings): Mail {
   const subject = subjectOf(report, timeZone);
   const view = describeReport(report, filesUrl);

@@ -14,21 +14,21 @@ import {
 } from "./source-report.ts";
 
 /**
- * Limits of a mail or a response: SES takes 10 MB, a response 6 MB. A report of 641 journals with every kind of problem
- * stays below 4 MB.
+ * The limits on a mail (10 MB in SES) or a response (6 MB). A report of 641 journals with every kind of problem stays
+ * below 4 MB.
  */
 const maxProblemsInAll = 2000;
 
-/** A report in words and in order, for text and HTML. */
+/** The texts of a report, in order, for text and HTML. */
 export interface ReportView {
   summary: string;
-  /** No source could be reached. */
+  /** Set when no source could be reached. */
   outage?: string;
-  /** Which sources were not finished when the delivery began. */
+  /** Names the sources that were not finished when the delivery began. */
   late?: string;
-  /** Why the delivery stopped. */
+  /** The reason why the delivery stopped. */
   stopped?: { stage: string; reason: string };
-  /** A file without a URL is not delivered yet. */
+  /** The files. A file without a URL has not been delivered yet. */
   files: { name: string; url?: string; holds: string }[];
   sources: SourceView[];
   overdue: string[];
@@ -36,21 +36,24 @@ export interface ReportView {
 
 export interface SourceView {
   title: string;
-  /** Absent when the source was read. */
+  /** The reason why the source could not be read; absent when it was read. */
   failed?: string;
   counts: string;
   note?: string;
   lists: { heading: string; misses: DocumentProblem[]; more: number }[];
 }
 
-/** @param filesUrl the URL to which a file's key is appended */
+/**
+ * Describes a report.
+ * @param filesUrl the URL to which the key of a file is appended
+ */
 export function describeReport(
   { run, sources, files, waitingFiles, late, overdue }: RunReport,
   filesUrl: string,
 ): ReportView {
   const missesEach = maxProblemsPerList(sources);
   const outage = describeOutage(sources);
-  // The run knows the titles that feeds give themselves; the configuration has their URLs.
+  // Titles come from the run, which contains those that feeds give themselves. The configuration contains their URLs.
   const titles = new Map(sources.map(({ sourceId, title }) => [sourceId, title]));
   return {
     summary: `Run ${run.runId} (${run.deliveryMode}), started ${run.startedAt}.`,
@@ -73,26 +76,30 @@ export function describeReport(
   };
 }
 
-/** Fewer sources may be those of one host. */
+/** The minimum number of sources from which an outage is assumed, because fewer sources may be on the same host. */
 const minOutageSources = 3;
 
-/** Whether no source could be reached: then our own network is at fault, not the hosts of all of them. */
+/**
+ * Returns whether no source could be reached. In this case, our own network is at fault, not the hosts of all sources.
+ */
 export function isOutage(sources: SourceReport[]): boolean {
   const unreachable = sources.filter(({ isUnreachable }) => isUnreachable === true);
   return unreachable.length >= minOutageSources && sources.every(isWithoutAnswer);
 }
 
-/** Whether nothing of a source was reached: its listing, or, of a source that is a page, the page. */
+/** Returns whether a source has not responded at all: its listing, or all of its articles, could not be reached. */
 function isWithoutAnswer({ isUnreachable, unreachable, read }: SourceReport): boolean {
   return isUnreachable === true || (read > 0 && unreachable.count === read);
 }
 
-/** Whether a source that was not reached has records anyway: those that operators have released. */
+/**
+ * Returns whether a source that could not be reached has records nevertheless, because operators have released them.
+ */
 function hasReleased({ released, delivered, undelivered }: SourceReport): boolean {
   return released + delivered + undelivered > 0;
 }
 
-/** Late sources that are named; the others are counted. */
+/** The maximum number of late sources that are named; the others are counted. */
 const maxLateNamed = 20;
 
 function describeLate(
@@ -107,7 +114,7 @@ function describeLate(
   return `${pluralize(late.length, "source")} ${were} not finished when the delivery began: ${named.join(", ")}${more}. They are read until ${deadlineAt} at the latest; their articles are delivered with the next run.`;
 }
 
-/** One sentence in place of a line for each source. */
+/** Describes an outage in one sentence, instead of one line for each source. */
 function describeOutage(sources: SourceReport[]): string | undefined {
   const [first] = sources;
   if (first === undefined || !isOutage(sources)) return undefined;
@@ -115,7 +122,7 @@ function describeOutage(sources: SourceReport[]): string | undefined {
   return `Our own network was probably down: none of ${sources.length} sources could be reached. The next run reads them. The first of them: ${shortenText(reason)}`;
 }
 
-/** A file, and the log beside it. */
+/** Describes a file, and the log that belongs to it. */
 function describeFile(
   { key, kind, documents, remarks = [] }: UploadedFile,
   filesUrl: string,
@@ -127,7 +134,7 @@ function describeFile(
   return [file, { name: log, url: `${filesUrl}${log}`, holds: "why each of them was refused" }];
 }
 
-/** How many problems are shown in each list, by the number of sources. */
+/** Returns the number of problems that are shown in each list, which depends on the number of sources. */
 export function maxProblemsPerList(sources: SourceReport[]): number {
   const lists = sources.flatMap(problemLists).length;
   return Math.max(1, Math.floor(maxProblemsInAll / Math.max(1, lists)));
@@ -161,12 +168,14 @@ const knownReasonTexts: [KnownReason, string][] = [
   ["elsewhere", "delivered elsewhere"],
 ];
 
-/** How many records the archive knows already, by reason, including zeros. */
+/** Describes the number of records that the archive already contains, by reason, including zeros. */
 export function describeKnownCounts(known: KnownCounts): [number, string][] {
   return knownReasonTexts.map(([reason, words]) => [known[reason] ?? 0, words]);
 }
 
-/** The figures of a source, in the order of the pipeline. Zeros are omitted, except for the delivered records. */
+/**
+ * Describes the figures of a source, in the order of the pipeline. Zeros are omitted, except for the delivered records.
+ */
 function describeCounts(source: SourceReport): string {
   const figures: [number, string][] = [
     [listedOf(outcomeCounts(source)), "listed"],
@@ -187,7 +196,7 @@ function describeCounts(source: SourceReport): string {
     .join(", ");
 }
 
-/** The problems of a source by heading; `isGroupable`: problems with the same reason are grouped. */
+/** Returns the problems of a source by heading. If `isGroupable` is set, problems with the same reason are grouped. */
 function problemLists(
   source: SourceReport,
 ): { heading: string; misses: DocumentProblems; isGroupable?: boolean }[] {
@@ -208,12 +217,12 @@ function describeOverdue({ lastDeliveredAt, windowDays }: OverdueSource, title: 
   return `${shortenText(title)}: ${last}, expected every ${pluralize(windowDays, "day")}`;
 }
 
-/** The first problems of a list, shortened, and the number of the others. */
+/** Returns the first problems of a list, shortened, and the number of the others. */
 export function limitProblems({ count, first }: DocumentProblems, most: number): DocumentProblems {
   return { count, first: first.slice(0, most).map(shortenProblem) };
 }
 
-/** A URL that is too long to show is omitted, as it could not be followed either. */
+/** Shortens a problem. A URL that is too long to be shown is omitted, because a shortened URL could not be opened. */
 function shortenProblem({ what, url, reason }: DocumentProblem): DocumentProblem {
   return { what: shortenText(what), url: isTooLong(url) ? "" : url, reason: shortenText(reason) };
 }

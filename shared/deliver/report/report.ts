@@ -36,11 +36,11 @@ import {
 export interface RunReport {
   run: Run;
   sources: SourceReport[];
-  /** The delivered files, and those kept for operators. */
+  /** The delivered files, and the files that are kept for operators. */
   files: UploadedFile[];
-  /** Files of valid records that are not delivered yet. */
+  /** The files of valid records that have not been delivered yet. */
   waitingFiles: PlannedFile[];
-  /** The ids of the sources that are read on for the next delivery; absent: none. */
+  /** The ids of the sources that are still being read for the next delivery; absent when there are none. */
   late?: string[];
   /** Absent before the stage `overdue`. */
   overdue?: OverdueSource[];
@@ -57,7 +57,7 @@ export interface RunReport {
     number
   > & {
     knownToArchive: KnownCounts;
-    /** These three are absent in reports of earlier versions. `listed`: the sum of the outcomes. */
+    /** This field and the next two are absent in reports of earlier versions. `listed` is the sum of the outcomes. */
     duplicates?: number;
     unanswered?: number;
     listed?: number;
@@ -73,7 +73,10 @@ const shareReached = "its share of this delivery is reached: the rest of its lis
 
 const tooLate = "no response before the deadline";
 
-/** Gathers the report of a run so far: complete when it has finished, partial when it is in progress or has failed. */
+/**
+ * Builds the current report of a run. The report is complete when the run has finished, and partial when the run is in
+ * progress or has failed.
+ */
 export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunReport> {
   const run = await runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
@@ -101,7 +104,8 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
       }
     }
   };
-  // Not both: a record that has missed its keys is a duplicate, whatever validation has said of it.
+  // Each record is counted once. A record that could not claim its keys is a duplicate, regardless of the outcome of
+  // its validation.
   const missed = new Set<string>();
   for await (const part of readParts<DuplicateDocument>(plan?.duplicates, runs))
     for (const { sourceId, recordId } of part) missed.add(`${sourceId} ${recordId}`);
@@ -125,14 +129,14 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
       report.delivered += 1;
     });
   }
-  // Without a plan, all valid records wait.
+  // Without a plan, all valid records are waiting.
   const waiting = plan === undefined ? [validated?.valid] : waitingFiles.map(({ documents }) => documents);
   for (const documents of waiting) {
     await each<ConvertedDocument>(documents, (report) => {
       report.undelivered += 1;
     });
   }
-  // Before the validation, any of them may be delivered.
+  // Before the validation, any of the records may be delivered.
   if (validated === undefined) for (const report of reports.values()) report.undelivered = report.converted;
   const sources = [...reports.values()].sort((a, b) => a.title.localeCompare(b.title));
   const overdue = overdueResult && { overdue: overdueResult.overdue };
@@ -140,17 +144,19 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
   return { run, sources, files, waitingFiles, ...late, ...overdue, totals: totalsOf(sources) };
 }
 
-/** The report of a run: as it was mailed when it has finished, as of now before. */
+/**
+ * Returns the report of a run. For a finished run, this is the report that was mailed; otherwise, the current report.
+ */
 export async function readReport(run: Run, runs: ReportedRuns): Promise<RunReport> {
   const isOver = run.state === "finished";
   const mailed = isOver ? await runs.stageResult<FinalReport>(run.runId, "report") : undefined;
   return mailed === undefined ? reportRun(run.runId, runs) : { ...mailed, run };
 }
 
-/** What the last stage stores of the report. */
+/** The part of the report that the last stage stores. */
 export type FinalReport = Omit<RunReport, "run">;
 
-/** The source of each record that was released since the last run, by record id. */
+/** Returns the source of each record that was released since the last run, by record id. */
 async function releasedIn(
   validated: ValidateResult | undefined,
   runs: ReportedRuns,
@@ -182,7 +188,7 @@ async function addJoined(
   }
 }
 
-/** The report of a source that only a long harvest has read. */
+/** Builds the report of a source that only a long harvest has read. */
 async function newJoinedReport(
   { harvestId }: HarvestBatch,
   sourceId: string,
@@ -193,15 +199,15 @@ async function newJoinedReport(
   return newSourceReport({ ...unharvested(sourceId), title, state, ...(reason !== undefined && { reason }) });
 }
 
-/** The outcome of a source that the run has not harvested. */
+/** Returns the outcome of a source that the run has not harvested. */
 function unharvested(sourceId: string): SourceOutcome {
   return { sourceId, title: sourceId, state: "read", entries: 0, known: {}, requested: 0, dropped: [] };
 }
 
 /**
- * The reports of the sources with their documents, by id. Sources that did not answer before the deadline have failed;
- * late ones are read on.
- * A released record that was harvested again counts as converted, and no longer as released.
+ * Builds the reports of the sources with their documents, by id. Sources that did not respond before the deadline have
+ * failed; late sources are still being read. A released record that was harvested again counts as converted, and no
+ * longer as released.
  */
 async function sourceReports(
   run: Run,
@@ -253,7 +259,7 @@ function totalsOf(sources: SourceReport[]): RunReport["totals"] {
   };
 }
 
-/** The outcomes of the articles of a run. */
+/** Returns the outcomes of the articles of a run. */
 export function figuresOf(totals: RunReport["totals"]): RunFigures {
   const { delivered, undelivered, onlineFirst, unusable, unreachable } = totals;
   const { duplicates = 0, unanswered = 0 } = totals;

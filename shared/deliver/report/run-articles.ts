@@ -16,9 +16,9 @@ import { describeDuplicate } from "./source-report.ts";
 interface RunArticle {
   outcome: ArticleOutcome;
   title?: string;
-  /** Absent for an entry of a list that has none. */
+  /** Absent for an entry of a list that has no URL. */
   url?: string;
-  /** Why it was not delivered. */
+  /** The reason why the article was not delivered. */
   reason?: string;
   recordId?: string;
   /** The number of entries that it stands for, after the first ones of a list; absent: itself. */
@@ -32,7 +32,10 @@ export interface RunArticlePorts {
   >;
 }
 
-/** The articles of a source in a run, page by page: unusable entries of its lists first. The order stays the same. */
+/**
+ * Yields the articles of a source in a run, page by page. Unusable entries of its lists come first. The order is always
+ * the same.
+ */
 export async function* runArticles(
   runId: string,
   sourceId: string,
@@ -62,7 +65,7 @@ interface Decisions {
   otherwise: "delivered" | "undelivered";
 }
 
-/** What the stages of the run have decided on records of the source that are not delivered, by record id. */
+/** Returns the decisions of the run's stages on records of the source that are not delivered, by record id. */
 async function decisionsOf(
   runId: string,
   sourceId: string,

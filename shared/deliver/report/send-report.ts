@@ -21,18 +21,19 @@ interface SendReportPorts {
   clock: Clock;
   status: Pick<SourceStatusStore, "statuses" | "addRun">;
   sourceRuns: Pick<SourceRunStore, "save">;
-  /** The recipients of every report, in addition to those of the groups that took part. */
+  /** The recipients of every report, in addition to the recipients of the groups that took part. */
   recipients: string[];
   timeZone: string;
-  /** The URL to which a file's key is appended. */
+  /** The URL to which the key of a file is appended. */
   filesUrl: string;
-  /** Says that a live run has delivered nothing of its sources, and why. */
+  /** Reports that a live run has delivered nothing from its sources, with the reason. */
   reportNothingDelivered(runId: string, reason: string): void;
 }
 
 /**
- * Mails the report of a failure, or mails the final report, marks the run finished and publishes that. The request alone says
- * which, as the run may be in progress again; the final report waits for the last result. Previews have no mails.
+ * Mails the report of a failure; or mails the final report and marks the run as finished. Only the request decides
+ * which, because the run may be in progress again after a failure. The final report requires the result of the last
+ * stage. Previews have no mails.
  */
 export async function sendReport({ runId, failure }: StageRequest, ports: SendReportPorts): Promise<void> {
   const { runs } = ports;
@@ -64,7 +65,7 @@ async function publishAgain(run: Run, ports: SendReportPorts): Promise<void> {
   if (report !== undefined) await publishEnd({ ...report, run }, ports);
 }
 
-/** An event takes 256 KB. */
+/** The maximum number of late sources in an event, whose size is limited to 256 KB. */
 const maxLateInEvent = 100;
 
 /** Saves the results of a run by source, and mails its state once. */
@@ -77,7 +78,7 @@ async function mailReport(run: Run, ports: SendReportPorts): Promise<RunReport> 
   const sent = `mail-${mail.id}` as const;
   if ((await runs.stageResult(run.runId, sent)) === undefined) {
     await mailer.send(mail);
-    // After the mail, as a repeated mail is better than a lost one.
+    // This comes after the mail, because a repeated mail is better than a lost one.
     await runs.finishStage(run.runId, sent, { to });
   }
   return report;
@@ -98,15 +99,15 @@ async function publishEnd({ run, totals, late }: RunReport, { events }: SendRepo
 }
 
 /**
- * The report with the overdue sources, also for a run that stopped before that stage: otherwise a receiver that is down
- * for days would hide them.
+ * Adds the overdue sources to the report, even if the run stopped before that stage. Otherwise, overdue sources would
+ * remain unnoticed while a receiver is down for days.
  */
 async function withOverdue(report: RunReport, ports: SendReportPorts): Promise<RunReport> {
   if (report.overdue !== undefined) return report;
   return { ...report, overdue: await overdueForMode(report.run.deliveryMode, ports) };
 }
 
-/** The recipients of every report, and those of the valid groups that took part. */
+/** Returns the recipients of every report, and the recipients of the valid groups that took part. */
 async function recipientsOf({ run, sources }: RunReport, ports: SendReportPorts): Promise<string[]> {
   const tookPart = new Set(sources.map(({ sourceId }) => sourceId));
   const [configured, { groups }] = await Promise.all([

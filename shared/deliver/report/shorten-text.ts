@@ -5,8 +5,8 @@ const maxUrlChars = 120;
 const longUrl = /https?:\/\/\S{113,}/g;
 
 /**
- * Shortens any text to one line of a readable length. It cuts texts and URLs in the middle, URLs first, as their ends
- * say as much as their beginnings.
+ * Shortens a text to one line of a readable length. Texts and URLs are cut in the middle, because their ends are as
+ * informative as their beginnings. URLs are cut first.
  */
 export function shortenText(text: string): string {
   const plain = oneLine(text);
@@ -17,12 +17,15 @@ export function shortenText(text: string): string {
   );
 }
 
-/** Whether a URL is too long to show. */
+/** Returns whether a URL is too long to be shown. */
 export function isTooLong(url: string): boolean {
   return url.length > maxTextChars;
 }
 
-/** Keeps two thirds from the beginning and one from the end, and no half characters. */
+/**
+ * Cuts a text in the middle. Two thirds of the kept characters are from the beginning, one third from the end.
+ * Surrogate pairs are not split.
+ */
 function cutMiddle(text: string, mostChars: number): string {
   if (text.length <= mostChars) return text;
   const tail = Math.floor((mostChars - 1) / 3);

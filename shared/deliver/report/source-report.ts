@@ -8,50 +8,53 @@ import { describePossibleDuplicate, type PossibleDuplicate } from "../delinquent
 import type { DelinquentDocument, UnprocessedDocument } from "../stage-results/validate-result.ts";
 import { describeFindings } from "../validation/finding.ts";
 
-/** A document that did not become a delivered record, and why. */
+/** A document that did not become a delivered record, with the reason. */
 export interface DocumentProblem {
-  /** Its title, or its URL when it has none. */
+  /** The title of the document or, if it has none, its URL. */
   what: string;
   url: string;
   reason: string;
 }
 
-/** Articles with the same kind of problem: their number, and the first of them. */
+/** The articles with the same kind of problem: their number, and the first of them. */
 export interface DocumentProblems {
   count: number;
   first: DocumentProblem[];
 }
 
-/** The problems listed per kind and source; the others are counted. */
+/** The maximum number of problems listed per kind and source; the others are counted. */
 const maxExamples = 100;
 
 /** The report of one source, from its listings to the delivered file. */
 export interface SourceReport extends SourceOutcome {
-  /** Set when it is read on for the next delivery. */
+  /** Set when the source is still being read for the next delivery. */
   isLate?: true;
   converted: number;
   delivered: number;
-  /** Valid, and not delivered yet. */
+  /** Valid, but not delivered yet. */
   undelivered: number;
-  /** Articles with an outcome of any kind. */
+  /** The number of articles with an outcome of any kind. */
   read: number;
-  /** Omitted, as the archive knows their URL or metadata. */
+  /** Omitted, because the archive contains their URL or metadata. */
   knownToArchive: KnownCounts;
-  /** The same article as a record of this run or an overlapping one; or excluded by an operator meanwhile. */
+  /**
+   * The same article as a record of this run or of an overlapping run, or an article that an operator has meanwhile
+   * excluded.
+   */
   duplicates: DocumentProblems;
-  /** Delivered possible duplicates. */
+  /** Possible duplicates that were delivered. */
   alike: DocumentProblems;
   onlineFirst: number;
-  /** Refused by an earlier run, released since, and not harvested again. */
+  /** Refused by an earlier run, released since then, and not harvested again. */
   released: number;
   delinquent: DocumentProblems;
-  /** Refused again, and by earlier runs already. */
+  /** Refused again, after earlier runs had already refused them. */
   refusedBefore: DocumentProblems;
-  /** Read, but unusable as a record; including unusable entries of the feed. */
+  /** Read, but unusable as a record. Unusable entries of the feed are included. */
   unusable: DocumentProblems;
   /** Not provided by their hosts. */
   unreachable: DocumentProblems;
-  /** Requested, and not answered before the delivery began. */
+  /** Requested, but without a response before the delivery began. */
   unanswered: number;
   /** Converted with a warning. */
   warnings: DocumentProblems;
@@ -61,7 +64,7 @@ export function hasOutcome(report: SourceReport, outcome: (typeof sourceOutcomes
   return outcome === "failed" ? report.state === "failed" : outcomeCounts(report)[outcome] > 0;
 }
 
-/** The outcomes of the articles of a source. */
+/** Returns the outcomes of the articles of a source. */
 export function outcomeCounts(report: SourceReport): OutcomeCounts {
   const { delivered, undelivered, onlineFirst, unanswered, knownToArchive } = report;
   return {
@@ -77,7 +80,7 @@ export function outcomeCounts(report: SourceReport): OutcomeCounts {
   };
 }
 
-/** The report of a source before its documents are counted. */
+/** Builds the report of a source before its documents are counted. */
 export function newSourceReport(outcome: SourceOutcome): SourceReport {
   const report: SourceReport = {
     ...outcome,
@@ -122,7 +125,10 @@ export function countDuplicate(report: SourceReport, document: DuplicateDocument
   addProblem(report.duplicates, { ...document, reason: describeDuplicate(document) });
 }
 
-/** Names the other record, and quotes the key by which an operator finds it in the archive. */
+/**
+ * Describes a duplicate. The text names the other record, and quotes the key with which an operator can find it in the
+ * archive.
+ */
 export function describeDuplicate(document: DuplicateDocument): string {
   const { conflictingKey, conflictingRecord, urls } = document;
   const [, address] = /(?:^|:)url:(.*)/s.exec(conflictingKey) ?? [];
@@ -160,7 +166,10 @@ export function countUnprocessed(report: SourceReport, document: UnprocessedDocu
   addProblem(report.unusable, document);
 }
 
-/** @param startedAt of the run; ISO 8601, UTC */
+/**
+ * Counts a refused document.
+ * @param startedAt the start of the run; ISO 8601 in UTC
+ */
 export function countDelinquent(report: SourceReport, document: DelinquentDocument, startedAt: string): void {
   const reason = describeFindings(document.findings).join("; ");
   const { refusedSince } = document;

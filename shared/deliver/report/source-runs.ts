@@ -9,7 +9,7 @@ import { outcomeCounts, type SourceReport } from "./source-report.ts";
 export interface SourceRun extends Pick<Run, "runId" | "deliveryMode" | "startedAt">, OutcomeCounts {
   sourceId: string;
   state: SourceReport["state"];
-  /** Why the source failed, or a note. */
+  /** The reason why the source failed, or a note. */
   reason?: string;
   entries: number;
   requested: number;
@@ -17,11 +17,11 @@ export interface SourceRun extends Pick<Run, "runId" | "deliveryMode" | "started
   released: number;
 }
 
-/** The runs of each source, one entry per run that has been reported. */
+/** The runs of each source, with one entry per run that has been reported. */
 export interface SourceRunStore {
-  /** Saves the figures of a run, in place of earlier ones of it. */
+  /** Saves the figures of a run, replacing earlier figures of the same run. */
   save(sourceRun: SourceRun): Promise<void>;
-  /** The runs of a source that started before the run `after`, newest first. */
+  /** Lists the runs of a source that started before the run `after`, newest first. */
   latest(sourceId: string, page: { limit: number; after?: SourceRunKey | undefined }): Promise<SourceRun[]>;
 }
 
@@ -30,7 +30,7 @@ export type SourceRunKey = Pick<SourceRun, "startedAt" | "runId">;
 const maxReasonChars = 1000;
 const maxParallelWrites = 16;
 
-/** Saves the results of a run by source: its figures, and the brief of them that lists of sources show. */
+/** Saves the results of a run by source: its figures, and their summary for lists of sources. */
 export async function saveSourceRuns(
   { run, sources }: Pick<RunReport, "run" | "sources">,
   ports: { sourceRuns: Pick<SourceRunStore, "save">; status: Pick<SourceStatusStore, "addRun"> },

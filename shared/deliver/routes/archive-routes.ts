@@ -170,13 +170,13 @@ export const archiveSubject = {
   ],
 } satisfies Subject<ArchivePorts>;
 
-/** More than the index has of a title. */
+/** The maximum length of a cursor, which exceeds the length of a title in the index. */
 const maxAfterTitle = 1000;
 
-/** @throws InputError */
 /**
- * @throws InputError for what no page of these titles has given as `next`: a store may refuse to continue from
- * elsewhere
+ * Parses the cursor of a list of titles.
+ * @throws InputError for a text that is not the `next` of a page of these titles, because a store may refuse to
+ * continue from another position
  */
 function parseAfter(
   after: string | undefined,
@@ -191,7 +191,7 @@ function parseAfter(
   return { recordId, title };
 }
 
-/** An entry without the fields that only claims need. */
+/** Returns an entry without the fields that only claims need. */
 function entryView({ owner: _owner, entryKey: _entryKey, keys: _keys, expiresAt, ...entry }: ArchiveEntry) {
   return {
     ...entry,

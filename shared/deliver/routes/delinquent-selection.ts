@@ -35,7 +35,7 @@ export const mode = z.enum(deliveredModes).default("LIVE");
 
 const after = z.string().min(1).max(600).optional().describe(afterText);
 
-/** Which refused records a list has. */
+/** The parameters of a list of refused records. */
 export const listQuery = z.strictObject({
   source: sourceId.optional().describe("The id of a source; absent: all sources"),
   reason: reason.optional(),
@@ -48,7 +48,7 @@ const maxNoteChars = 1000;
 
 export const noteText = z.string().trim().min(1).max(maxNoteChars);
 
-/** Which refused records an action is about. */
+/** The selection of refused records for an action. */
 export const selection = z
   .strictObject({
     mode,
@@ -73,7 +73,10 @@ type Selection = z.output<typeof selection>;
 
 const maxParallelReads = 16;
 
-/** @throws InputError for a source that does not exist, or an `after` that is of another list */
+/**
+ * Returns a page of refused records.
+ * @throws InputError for a source that does not exist, or an `after` of another list
+ */
 export async function listPage(
   { source, reason, mode, limit, after }: Omit<z.output<typeof listQuery>, "limit"> & { limit: number },
   { delinquents, sources }: SelectionPorts,
@@ -86,7 +89,7 @@ export async function listPage(
   }
   if (after !== undefined && !recordIdPattern.test(after)) throw misplaced();
   const page = await delinquents.listBySource(mode, source, { limit, after });
-  // A source that was removed may have left records.
+  // A deleted source may still have records.
   if (page.length === 0 && after === undefined) await assertSource(source, sources);
   return {
     records: page.filter((record) => hasReason(record, reason)),
@@ -94,7 +97,7 @@ export async function listPage(
   };
 }
 
-/** A page of the selected records that nobody has released; attaches the note of the selection to them. */
+/** Returns a page of the selected records that are not released, and attaches the note of the selection to them. */
 export async function selectWaiting(
   { ids, note, ...query }: Selection,
   context: Context,
@@ -112,7 +115,7 @@ export async function selectWaiting(
   return { records: waiting, next };
 }
 
-/** Records at once, of one mode. */
+/** Reads several records of one mode. */
 async function findRecords(
   ids: string[],
   mode: DelinquentRecord["deliveryMode"],

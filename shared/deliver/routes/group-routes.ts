@@ -25,13 +25,13 @@ const fieldNames = Object.keys(groupDelivery.shape);
 
 const invalidDelivery = z.strictObject({
   ...Object.fromEntries(fieldNames.map((name) => [name, z.unknown().optional()])),
-  problem: z.string().describe("The fault of the stored settings"),
+  problem: z.string().describe("The problem of the stored settings"),
 });
 
 const storedGroup = group.meta({ title: "Group" });
 const invalidGroup = z.looseObject({
   groupId: z.string(),
-  problem: z.string().describe("What is wrong with the stored group"),
+  problem: z.string().describe("The problem of the stored group"),
 });
 
 const route = routesOver<GroupPorts>();
@@ -39,7 +39,7 @@ const route = routesOver<GroupPorts>();
 export const groupSubject = {
   title: "Groups",
   introduction:
-    "A group is an institution that receives files. It comes from the configuration file, or is added here. Imports do not change a group that was added here. The delivery settings of a group are not in the configuration file.",
+    "A group is an institution that receives files. Groups come from the configuration file or are added here. Imports do not change a group that was added here. The delivery settings of a group are not part of the configuration file.",
   audience: "operator",
   routes: [
     route({
@@ -69,9 +69,9 @@ export const groupSubject = {
       method: "POST",
       role: "admin",
       path: "/groups",
-      summary: "Adds a group that the configuration file does not have",
+      summary: "Adds a group that is not in the configuration file",
       details:
-        "Imports do not change it; a group of the file with the same id is ignored. Adding a group again with the same fields changes nothing.",
+        "Imports do not change the added group; a group of the file with the same id is ignored. Adding a group again with the same fields changes nothing.",
       body: z.unknown(),
       bodyDocs: group,
       example: {
@@ -105,7 +105,7 @@ export const groupSubject = {
     route({
       method: "GET",
       path: "/groups/{id}",
-      summary: "Gives a group with all its stored fields",
+      summary: "Returns a group with all its stored fields",
       params,
       answers: {
         200: {
@@ -128,10 +128,11 @@ export const groupSubject = {
       method: "PATCH",
       role: "admin",
       path: "/groups/{id}",
-      summary: "Sets any field of an added group, or fields that the configuration file does not have",
+      summary:
+        "Sets fields of a group; for an imported group, only fields that cannot be in the configuration file",
       ifMatch: true,
       details:
-        "Omitted fields stay; null resets a field. Runs use the values from then on; imports keep them.",
+        "Omitted fields are kept; null resets a field. Later runs use the values, and imports keep them.",
       params,
       body: z.record(z.string(), z.unknown()),
       bodyDocs: group.partial(),
@@ -139,7 +140,7 @@ export const groupSubject = {
       answers: {
         200: { description: "The whole group", body: storedGroup, headers: etagHeader },
         404: problem("No such group"),
-        503: problem("Others keep changing the group: try again"),
+        503: problem("Other requests keep changing the group; try again"),
       },
       handler:
         (ports) =>
@@ -155,14 +156,14 @@ export const groupSubject = {
       method: "DELETE",
       role: "admin",
       path: "/groups/{id}",
-      summary: "Deletes a group that was added, and that no source uses",
+      summary: "Deletes an added group that no source uses",
       ifMatch: true,
       params,
       answers: {
         204: { description: "Deleted" },
         404: problem("No such group"),
-        409: problem("Sources use it, or it comes from the configuration file"),
-        503: problem("Others keep changing the group: try again"),
+        409: problem("Sources use the group, or it comes from the configuration file"),
+        503: problem("Other requests keep changing the group; try again"),
       },
       handler:
         (ports) =>
@@ -247,13 +248,13 @@ export const groupSubject = {
   ],
 } satisfies Subject<GroupPorts>;
 
-/** A group with its defaults, or as it is stored, with what is wrong with it. */
+/** Returns a group with its defaults. If it is not valid, returns it as it is stored, with the problem. */
 function groupView({ id, value }: ConfigurationItem) {
   const { data, error } = group.safeParse(value);
   return data ?? { ...value, groupId: id, problem: `group ${id}: ${describeProblems(error as z.ZodError)}` };
 }
 
-/** The delivery settings of a group, each with its value; undefined for one that it lacks. */
+/** Returns the delivery settings of a group with their values. A missing setting is undefined. */
 function fieldsOf(of: object): Record<string, unknown> {
   const values: Record<string, unknown> = { ...of };
   return Object.fromEntries(fieldNames.map((name) => [name, values[name]]));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { count, time } from "../../api/answer.ts";
 
-/** A live source without a delivery for longer than its window. */
+/** A live source that has not been delivered for longer than its window. */
 export const overdueSource = z
   .strictObject({
     sourceId: z.string(),

@@ -162,10 +162,13 @@ function isOver({ state }: Preview): boolean {
   return state === "finished" || state === "failed";
 }
 
-/** A start that was not read by then is lost, or was never sent. */
+/** The time after which a start that has not been read counts as lost or never sent. */
 const maxStartDelayMs = 10 * 60_000;
 
-/** When a preview of this source was requested, by its id; undefined when the id belongs to no preview of the source. */
+/**
+ * Returns when a preview of this source was requested, according to its id.
+ * @returns undefined when the id does not belong to a preview of the source
+ */
 function parseStartTime(previewId: string, sourceId: string): Date | undefined {
   const [, ...parts] = /^none-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-/.exec(previewId) ?? [];
   const [year, month, day, hours, minutes, seconds] = parts;

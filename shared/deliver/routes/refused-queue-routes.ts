@@ -121,7 +121,7 @@ export const refusedQueueSubject = {
   ],
 } satisfies Subject<RefusedQueuePorts>;
 
-/** A route for an operator's word on refused records. */
+/** Builds a route for an operator's decision on refused records. */
 function decisionRoute(decision: RefusedDecision, summary: string) {
   return route({
     method: "POST",

@@ -14,7 +14,7 @@ export interface RuleTrialPorts extends TryRulesPorts {
 }
 
 const maxChanges = 200;
-/** Longer lists of findings do not help. */
+/** The maximum number of findings, because longer lists are not helpful. */
 const maxFindings = 5;
 
 const outcome = z.enum(["valid", "online_first", "delinquent"]);

@@ -12,7 +12,7 @@ export const runFailure = z
   .strictObject({ stage: z.string(), reason: z.string(), at: time })
   .describe("Why the run stopped; the next start resumes the run at that stage");
 
-/** Absent in runs of earlier versions, whose outcomes did not sum up. */
+/** Absent in runs of earlier versions, whose outcomes do not add up to a total. */
 const ofNow = count.optional().describe("Absent in runs of earlier versions");
 
 export const run = z
@@ -50,12 +50,12 @@ export const run = z
   })
   .meta({ title: "Run" });
 
-/** A run without what only starts of runs compare. */
+/** Returns a run without the field that is only used to compare starts of runs. */
 export function runView<Shown extends Pick<Run, "startKey">>({ startKey: _startKey, ...shown }: Shown) {
   return shown;
 }
 
-/** Articles that were left out because the archive knows them, by reason. */
+/** The articles that were left out because the archive contains them, by reason. */
 export const knownCounts = z.partialRecord(z.enum(knownReasons), count).meta({ title: "KnownCounts" });
 
 const file = z

@@ -123,7 +123,10 @@ function fileView({ documents, ...file }: PlannedFile) {
   return { ...file, records: documents.count };
 }
 
-/** Figures, and as many problems as an answer can hold. Known articles are counted by reason. */
+/**
+ * Returns the figures of a source, with the maximum number of problems that a response can contain. Known articles are
+ * counted by reason.
+ */
 function sourceView({ known: _known, dropped: _dropped, ...source }: SourceReport, most: number) {
   const {
     reason,

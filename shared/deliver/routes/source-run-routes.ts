@@ -18,7 +18,7 @@ import { maxSourceIdChars } from "../validation/rule-fields.ts";
 
 export interface SourceRunPorts extends StartRunPorts {
   runs: RunStore;
-  /** Starts the delivery of a run. */
+  /** The queue that starts the delivery of a run. */
   delivery: StageQueue;
   sourceRuns: Pick<SourceRunStore, "latest">;
   sources: Pick<SourceStore, "sourcesById">;
@@ -207,7 +207,10 @@ Articles without a response are counted, but not listed; nor are entries that th
   ],
 } satisfies Subject<SourceRunPorts>;
 
-/** @throws InputError that names the first id that is not a valid source of the mode */
+/**
+ * Checks the sources.
+ * @throws InputError that names the first id that is not a valid source of the mode
+ */
 async function assertSources(
   sourceIds: string[],
   mode: (typeof deliveredModes)[number],
@@ -225,7 +228,10 @@ async function assertSources(
   }
 }
 
-/** @throws InputError */
+/**
+ * Parses a cursor.
+ * @throws InputError when it is invalid
+ */
 function parseAfter(after: string | undefined): { startedAt: string; runId: string } | undefined {
   if (after === undefined) return undefined;
   const [startedAt = "", runId = ""] = after.split(",");

@@ -3,7 +3,7 @@ import { ruleSubjectFields, validationRuleFields } from "../validation/rule-fiel
 
 const subjectNames = Object.keys(ruleSubjectFields);
 
-/** A rule as it is sent: the fields that name it, those that it sets, and the schema of both. */
+/** A rule as it is sent: the fields that identify it, the fields that it sets, and the schema of both. */
 export const validationRuleBody = {
   subject: ruleSubjectFields,
   fields: validationRuleFields,

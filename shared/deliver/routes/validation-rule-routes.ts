@@ -29,7 +29,7 @@ export interface ValidationRulePorts {
   sources: Pick<SourceStore, "source">;
 }
 
-/** As many as are written in the time that a call may take. */
+/** The maximum number of rules that can be written within the time of a call. */
 const maxImportedRules = 2000;
 const writesAtOnce = 16;
 
@@ -88,7 +88,7 @@ export const validationRuleSubject = {
             throw new InputError("after", after, "must be the `next` of a page of these rules");
           }
           const found = await rules.page({ source, limit: limit + 1, after });
-          // A source that was removed may have left rules.
+          // A deleted source may still have rules.
           if (source !== undefined && found.length === 0 && after === undefined)
             await assertSource(source, sources);
           const page = found.slice(0, limit);
@@ -176,7 +176,10 @@ function withEtag(rule: ValidationRule) {
   return { ...rule, etag: etagOfContent(rule) };
 }
 
-/** Writes or deletes a rule if it is the one that the precondition means; `false` otherwise. */
+/**
+ * Writes or deletes a rule if it fulfils the precondition.
+ * @returns `false` otherwise
+ */
 async function changeMeant(
   subject: RuleSubject,
   { precondition, after }: { precondition: Precondition; after: ValidationRule | undefined },
@@ -188,12 +191,17 @@ async function changeMeant(
   );
 }
 
-/** The first rule for a kind of record makes every field of such records need a rule. */
+/**
+ * Warns about fields without a rule, because after the first rule for a type of record, every field of such records
+ * needs a rule.
+ */
 async function warnOfUncoveredTags(
   about: Pick<RuleSubject, "source" | "recordType">,
   rules: Pick<ValidationRuleStore, "rules">,
 ): Promise<{ warning?: string }> {
   const tags = uncoveredTags(writtenTags, about, compileRules(await rules.rules()));
   if (tags.length === 0) return {};
-  return { warning: `records with these fields are refused, as no rule is about them: ${tags.join(", ")}` };
+  return {
+    warning: `records with these fields are refused, because there is no rule for them: ${tags.join(", ")}`,
+  };
 }

@@ -3,7 +3,7 @@ import type { SftpTransfer } from "./transfer.ts";
 
 export interface DeliveryStore {
   /**
-   * Claims the first of the numbered names that is free, or that the same holder has claimed before.
+   * Claims the first of the numbered names that is free, or that the same holder has already claimed.
    * @returns the name
    */
   claimFileName(holder: string, nameOf: (number: number) => string): Promise<string>;
@@ -13,16 +13,16 @@ export interface DeliveryStore {
    */
   writeFile(key: string, content: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
   readFile(key: string): AsyncIterable<Uint8Array>;
-  /** The last saved state of a file's transfer. */
+  /** Reads the last saved state of a file's transfer. */
   transfer(fileName: string): Promise<SftpTransfer | undefined>;
   saveTransfer(fileName: string, transfer: SftpTransfer): Promise<void>;
   /**
-   * Saves the delivery, unless it is known.
-   * @returns the stored one
+   * Saves the delivery, unless it is stored already.
+   * @returns the stored delivery
    */
   save(delivery: Delivery): Promise<Delivery>;
-  /** The delivery with this sort key. */
+  /** Reads the delivery with this sort key. */
   get(sortKey: string): Promise<Delivery | undefined>;
-  /** The deliveries of all groups, newest first, after the sort key `after` if that is given. */
+  /** Lists the deliveries of all groups, newest first. If `after` is given, the list begins after this sort key. */
   list(page: { limit: number; after?: string | undefined }): Promise<Delivery[]>;
 }

@@ -4,8 +4,8 @@ import type { RunMode } from "../../records/runs/run.ts";
 import type { Group } from "../../records/sources/group.ts";
 
 /**
- * The kinds of files of a run. Valid records go to the group's destination. The other files are for operators, and stay
- * in the bucket of deliveries.
+ * The kinds of files of a run. Files of valid records are sent to the group's destination. The other files are for
+ * operators, and remain in the bucket of deliveries.
  */
 export const fileKinds = ["valid", "onlineFirst", "delinquent"] as const;
 export type FileKind = (typeof fileKinds)[number];
@@ -22,8 +22,8 @@ export interface PlannedFile {
   groupId: string;
   fileName: string;
   /**
-   * Its key in the bucket of deliveries. Absent when its group was missing or unusable in the plan; then the upload
-   * sets it.
+   * The key of the file in the bucket of deliveries. Absent when the group was missing or unusable when the plan was
+   * made; the upload then sets the key.
    */
   key?: string;
   documents: Parts;
@@ -32,23 +32,23 @@ export interface PlannedFile {
 /** A file whose key is known. */
 export type KeyedFile = PlannedFile & { key: string };
 
-/** A file that is written and, if it has valid records, delivered. */
+/** A file that has been written and, if it contains valid records, delivered. */
 export interface UploadedFile extends KeyedFile {
   /** ISO 8601, UTC. */
   deliveredAt: string;
-  /** What an operator should check on receivers. */
+  /** Notes on what an operator should check at receivers. */
   remarks?: string[];
 }
 
 /** A delivered file. */
 export interface Delivery {
   groupId: string;
-  /** `<group>_zotero_YYMMDD_NNN.xml` */
+  /** The name of the file: `<group>_zotero_YYMMDD_NNN.xml`. */
   fileName: string;
-  /** Its key in the bucket of deliveries. */
+  /** The key of the file in the bucket of deliveries. */
   key: string;
   runId: string;
-  /** ISO 8601, UTC; deliveries are listed by it. */
+  /** The start of the run, by which deliveries are sorted. ISO 8601 in UTC. */
   runStartedAt: string;
   deliveryMode: RunMode;
   records: number;
@@ -57,15 +57,17 @@ export interface Delivery {
   deliveredAt: string;
 }
 
-/** The sort key of a delivery among all: the start of its run, then its key. */
+/** Returns the sort key of a delivery in the list of all deliveries: the start of its run, followed by its key. */
 export function deliverySortKey({ runStartedAt, key }: Pick<Delivery, "runStartedAt" | "key">): string {
   return `${runStartedAt}#${key}`;
 }
 
-/** The schema of that sort key, which has at most 1,024 bytes. */
+/** Matches a sort key, which has at most 1,024 bytes. */
 export const deliverySortKeyPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w./-]{1,999}$/;
 
-/** The key of a group's file in the bucket of deliveries. Deliveries to the test system have their own folder. */
+/**
+ * Returns the key of a group's file in the bucket of deliveries. Deliveries to the test system have separate folders.
+ */
 export function deliveryKey(
   { outputFolder }: Pick<Group, "outputFolder">,
   mode: RunMode,
@@ -75,9 +77,9 @@ export function deliveryKey(
 }
 
 /**
- * The name under which the receiver accepts a file: it must start with the group.
- * @param day the run's local day, `YYYY-MM-DD`
- * @param number of the file of its kind on that day, from 1
+ * Returns the name under which the receiver accepts a file. It must start with the group.
+ * @param day the local day of the run, `YYYY-MM-DD`
+ * @param number the number of the file among those of its kind on that day, from 1
  */
 export function deliveryFileName(
   { groupId, kind }: { groupId: string; kind: FileKind },

@@ -1,6 +1,6 @@
 import type { SftpSession } from "./sftp.ts";
 
-/** A folder of a receiver. The state of a transfer counts for one location. */
+/** A folder of a receiver. The state of a transfer is valid only for this location. */
 export interface SftpLocation {
   host: string;
   port: number;
@@ -10,17 +10,17 @@ export interface SftpLocation {
 /** The state of a file's transfer. */
 export interface SftpTransfer {
   location: SftpLocation;
-  /** The path of the incomplete file. It ends in `.tmp`, which receivers ignore. */
+  /** The path of the incomplete file. It ends in `.tmp`, so that receivers ignore the file. */
   temporaryPath: string;
-  /** Set when the file there is complete. */
+  /** Set when the file at this path is complete. */
   sizeBytes?: number;
-  /** A rename to the final name was sent and not refused. */
+  /** Set when a rename to the final name was sent and not refused. */
   renameSent?: boolean;
-  /** Notes on files that earlier tries have left on receivers and could not remove. */
+  /** Notes on files that earlier tries have left at receivers and could not remove. */
   leftoverNotes?: string[];
 }
 
-/** The URL of a path on a receiver. */
+/** Returns the URL of a path at a receiver. */
 export function sftpUrl({ host, port }: Pick<SftpLocation, "host" | "port">, path: string): string {
   return `sftp://${host}:${port}/${path.replace(/^\//, "")}`;
 }
@@ -39,8 +39,8 @@ export async function removeTemporaryFile(
 }
 
 /**
- * Abandons the location of an earlier try. It removes the incomplete file on the same receiver, and does not log in to
- * a receiver that the group has left.
+ * Abandons the location of an earlier try. The incomplete file is removed if it is at the same receiver. If the group
+ * no longer uses that receiver, no login is attempted.
  * @returns notes on all files that remain
  */
 export async function abandonLocation(

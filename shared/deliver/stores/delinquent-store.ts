@@ -11,27 +11,27 @@ import { groupByReason, queueKeyOf, reasonPrefix } from "../delinquent/refusal-r
 import type { Finding } from "../validation/finding.ts";
 
 /**
- * Findings stored with a record: an item takes 400 KB, and a record may have hundreds. The records bucket has all of
- * them.
+ * The number of findings that are stored with a record. An item has at most 400 KB, and a record may have hundreds of
+ * findings. The records bucket contains all of them.
  */
 const maxListedFindings = 5;
 
-/** The sort key `part` is the source and the record. */
+/** The sort key `part` consists of the source and the record. */
 interface ItemKey {
   deliveryMode: string;
   part: string;
 }
 
 /**
- * A released record also has the mode as `releasedIn`, the key of an index, and does not expire. One that is not has its
- * place in the queue of its mode as `queueKey`, the key of another.
+ * Stores refused records. A released record also has its mode as `releasedIn`, the key of an index, and does not
+ * expire. An unreleased record has its position in the queue of its mode as `queueKey`, the key of another index.
  */
 export function delinquentStore(): DelinquentStore {
   const delinquents = table<DelinquentRecord, ItemKey>({
     variable: "delinquentRecordsTable",
     key: ({ deliveryMode, part }) => ({ deliveryMode, part }),
   });
-  /** The queue of a mode, or the part whose places begin so. The index has keys alone. */
+  /** Selects the queue of a mode, or the part of it whose keys begin with the prefix. The index contains only keys. */
   const queueOf = (mode: string, prefix?: string): Selection => {
     const begins = given(prefix, (value) => expression` AND begins_with(queueKey, ${value})`);
     return { index: delinquentsByReasonIndex, where: expression`deliveryMode = ${mode}${begins}` };
@@ -51,7 +51,7 @@ export function delinquentStore(): DelinquentStore {
       expression`SET ${assignments(listed)}, firstRefusedAt = if_not_exists(firstRefusedAt, ${refusedAt})`,
       condition,
     );
-    // Last, so that the findings of a later run stay.
+    // The findings are stored last, so that the findings of a later run are kept.
     if (isListed) await putJson(variable("recordsBucket"), findingsKey(record), JSON.stringify(findings));
     return isListed;
   };
@@ -97,7 +97,7 @@ export function delinquentStore(): DelinquentStore {
       const keys = await delinquents
         .query<{ queueKey: string; part: string }>({
           ...queueOf(mode, reason === undefined ? undefined : reasonPrefix(reason)),
-          // A place in the queue is the reason, and the record's sort key after it.
+          // A position in the queue consists of the reason and the record's sort key.
           after:
             after === undefined
               ? undefined
@@ -110,7 +110,7 @@ export function delinquentStore(): DelinquentStore {
       const byPart = new Map(items.map((item) => [item.part, item]));
       const found = keys.flatMap(({ part }) => byPart.get(part) ?? []);
       const next = keys.length < limit ? undefined : keys.at(-1)?.queueKey;
-      // The index lags behind: what was released since is no longer in the queue.
+      // The index may be out of date: records that have been released meanwhile are no longer in the queue.
       const records = found.filter(({ released }) => released === undefined);
       return { records, ...(next !== undefined && { next }) };
     },

@@ -7,8 +7,8 @@ import type { DeliveryStore } from "../stage-results/delivery-store.ts";
 import type { SftpTransfer } from "../stage-results/transfer.ts";
 
 /**
- * Three kinds of items: `name`, a file name and the file of a run that holds it; `transfer`, the state of a file's transfer
- * by SFTP; `file`, a delivered file, sorted by the start of its run.
+ * Stores three kinds of items: `name`, a file name with the file of the run that uses it; `transfer`, the state of a
+ * file's transfer by SFTP; and `file`, a delivered file, sorted by the start of its run.
  */
 export function deliveryStore(): DeliveryStore {
   const openItems = <Item extends object>(kind: string) =>

@@ -2,7 +2,7 @@ import { assignments, expression } from "../../adapters/aws/expression.ts";
 import { table } from "../../adapters/aws/table.ts";
 import type { Resend, ResendStore } from "../upload/resend.ts";
 
-/** In the table of deliveries: kind `resend`, and the sort key of the delivery. */
+/** Stores resends in the table of deliveries, under the kind `resend` and the sort key of the delivery. */
 export function resendStore(): ResendStore {
   const resends = table<{ resend: Resend }>({
     variable: "deliveriesTable",

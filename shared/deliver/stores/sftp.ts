@@ -12,13 +12,13 @@ const loginSecret = z.object({
   password: z.string().min(1).optional(),
 });
 
-/** Receivers by SFTP. A secret per group holds the login. */
+/** Provides receivers by SFTP. A secret per group contains the login. */
 export function sftp(secrets: Secrets): Sftp {
   return {
     async withSession({ groupId, destination }, work) {
       const name = secretNames.sftpLogin(groupId);
       try {
-        // It takes 15 ms to load, and few groups have a receiver.
+        // The client is loaded on demand, because loading takes 15 ms and few groups have a receiver.
         const { withSftp } = await import("../../adapters/sftp/sftp-client.ts");
         await withSftp(destination, parseLogin(await secrets.secret(name), name), work);
         return { type: "done" };
@@ -32,7 +32,7 @@ export function sftp(secrets: Secrets): Sftp {
   };
 }
 
-/** The error never quotes the secret. */
+/** Parses a login. The error never quotes the secret. */
 function parseLogin(text: string, name: string): SftpLogin {
   const wrong = new ConfigError(`secret ${name}: must be JSON with "privateKey" or "password"`);
   const { data } = loginSecret.safeParse(parseJson(text));

@@ -4,7 +4,7 @@ import { table } from "../../adapters/aws/table.ts";
 import { runRetentionDays } from "../../names.ts";
 import type { SourceRun, SourceRunKey, SourceRunStore } from "../report/source-runs.ts";
 
-/** The runs of each source, by their start. */
+/** Stores the runs of each source, sorted by their start. */
 export function sourceRunStore(): SourceRunStore {
   const sourceRuns = table<SourceRun, SourceRun>({
     variable: "sourceRunsTable",

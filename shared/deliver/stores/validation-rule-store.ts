@@ -12,7 +12,10 @@ import {
   validationRule,
 } from "../validation/rule.ts";
 
-/** The kind of the rules in the configuration table. An id names the subject of a rule, so a subject has one rule. */
+/**
+ * The kind of the rules in the configuration table. The id of a rule is derived from its subject, so each subject has
+ * at most one rule.
+ */
 const kind = "validation-rule";
 
 interface RuleItem {
@@ -62,7 +65,7 @@ export function validationRuleStore(): ValidationRuleStore {
   };
 }
 
-/** The condition that a rule still has these fields, none of which is an object. */
+/** Builds the condition that a rule still has these fields, none of which is an object. */
 function hasFields(fields: Record<string, unknown>): Expression {
   const conditions = Object.entries(fields).map(
     ([name, field]) => expression`value.${attribute(name)} = ${field}`,
@@ -71,8 +74,9 @@ function hasFields(fields: Record<string, unknown>): Expression {
 }
 
 /**
- * @throws ConfigError for a rule that is not valid, or is stored under the id of another subject, as after a manual
- * edit
+ * Parses a stored rule.
+ * @throws ConfigError for a rule that is not valid, or that is stored under the id of another subject, for example
+ * after a manual edit
  */
 function parseRule({ id, value }: RuleItem): ValidationRule {
   const { data, error } = validationRule.safeParse(value);

@@ -19,8 +19,8 @@ interface ContentPorts {
 }
 
 /**
- * The records of a file in MARCXML, valid against the MARC21slim schema. It omits a refused record that the schema
- * does not allow; the log beside the file names it.
+ * Returns the records of a file in MARCXML that is valid against the MARC21slim schema. A refused record that the
+ * schema does not permit is omitted, and named in the log that belongs to the file.
  */
 export function marcXml(file: PlannedFile, ports: ContentPorts): AsyncIterable<Uint8Array> {
   return streamMarcXml(recordsOf(file, ports));
@@ -50,7 +50,7 @@ async function loadNamed(
   }
 }
 
-/** Why the records of a file were refused, a line for each. */
+/** Yields the reasons why the records of a file were refused, one line for each record. */
 export async function* errorLog(
   { documents }: PlannedFile,
   { runs }: Pick<ContentPorts, "runs">,

@@ -6,28 +6,28 @@ import { type Delivery, deliverySortKey } from "../stage-results/delivery.ts";
 import type { DeliveryStore } from "../stage-results/delivery-store.ts";
 import type { Sftp, SftpSession } from "../stage-results/sftp.ts";
 
-/** A delivered file that an operator sends to its receiver again. A file has the last one alone. */
+/** A delivered file that an operator sends to its receiver again. Only the last resend of a file is stored. */
 export interface Resend {
   resendId: string;
-  /** The request that needs it. */
+  /** The operator who requested the resend. */
   by: string;
-  /** ISO 8601, UTC, as all times here. */
+  /** ISO 8601 in UTC, like all times here. */
   requestedAt: string;
   state: "waiting" | "sent" | "failed";
   endedAt?: string;
-  /** Why it failed. */
+  /** The reason why the resend failed. */
   reason?: string;
-  /** What an operator should check on the receiver. */
+  /** A note on what an operator should check at the receiver. */
   remark?: string;
 }
 
 export interface ResendStore {
   /**
-   * Stores a resend, unless one of the file has been waiting since `notBefore` or later.
-   * @returns the one that waits
+   * Stores a resend, unless a resend of the file has been waiting since `notBefore` or later.
+   * @returns the waiting resend
    */
   start(sortKey: string, resend: Resend, notBefore: string): Promise<Resend>;
-  /** Stores how a resend has ended. No effect unless it waits. */
+  /** Stores the outcome of a resend. Has no effect unless the resend is waiting. */
   finish(
     sortKey: string,
     resendId: string,
@@ -39,10 +39,10 @@ export interface ResendStore {
 export const resendRequest = z.object({ sortKey: z.string(), resendId: z.string() });
 export type ResendRequest = z.output<typeof resendRequest>;
 
-/** A resend that waits for longer has been lost. */
+/** The time after which a waiting resend counts as lost. */
 const maxWaitMs = 3_600_000;
 
-/** Requests that a delivered file is sent again; repeated while it waits, it stays one. */
+/** Requests that a delivered file is sent again. A repeated request while the resend waits has no further effect. */
 export async function requestResend(
   delivery: Delivery,
   by: string,
@@ -61,7 +61,8 @@ export async function requestResend(
     wanted,
     new Date(now.getTime() - maxWaitMs).toISOString(),
   );
-  // Also when it waits already: its message may be lost, and is read once.
+  // The message is sent even if the resend is already waiting, because its message may be lost. A second message has no
+  // effect.
   await ports.resendQueue.send({ sortKey, resendId: waiting.resendId });
   return waiting;
 }
@@ -75,8 +76,8 @@ interface ResendPorts {
 }
 
 /**
- * Sends a delivered file to its receiver again, as it is in the bucket of deliveries. A failure is an outcome: nobody
- * repeats it.
+ * Sends a delivered file to its receiver again, as stored in the bucket of deliveries. A failure is an outcome and is
+ * not repeated automatically.
  */
 export async function resendFile({ sortKey, resendId }: ResendRequest, ports: ResendPorts): Promise<void> {
   const resend = await ports.resends.get(sortKey);
@@ -85,7 +86,7 @@ export async function resendFile({ sortKey, resendId }: ResendRequest, ports: Re
   await ports.resends.finish(sortKey, resendId, { ...outcome, endedAt: ports.clock.now().toISOString() });
 }
 
-/** Ends a resend that cannot be done. */
+/** Ends a resend that cannot be carried out. */
 export async function failResend(
   { sortKey, resendId }: ResendRequest,
   { resends, clock }: Pick<ResendPorts, "resends" | "clock">,
@@ -101,7 +102,8 @@ async function sendAgain(
   ports: ResendPorts,
 ): Promise<Pick<Resend, "state" | "reason" | "remark">> {
   const delivery = await ports.deliveries.get(sortKey);
-  if (delivery === undefined) return { state: "failed", reason: "the file is no longer known" };
+  if (delivery === undefined)
+    return { state: "failed", reason: "the delivery of this file is no longer stored" };
   const { groupId } = delivery;
   const group = await ports.sources.group(groupId);
   if (group === undefined) return { state: "failed", reason: `there is no group ${groupId}` };
@@ -120,7 +122,10 @@ async function sendAgain(
   return { state: "sent", ...(remark !== undefined && { remark }) };
 }
 
-/** @returns what an operator should check; undefined when there is nothing */
+/**
+ * Writes the file.
+ * @returns a note on what an operator should check; undefined when there is nothing to check
+ */
 async function write(
   { fileName, key, sizeBytes, deliveryMode }: Delivery,
   {

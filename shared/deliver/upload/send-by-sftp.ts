@@ -20,16 +20,16 @@ interface SendPorts {
 type WrittenFile = KeyedFile & { sizeBytes: number };
 
 export type SendOutcome =
-  /** `remarks`: what an operator should check on receivers. */
+  /** `remarks` contains notes on what an operator should check at receivers. */
   | { type: "sent"; remarks: string[] }
-  /** `isLoggedIn`: the receiver accepted the login, and the session broke later or a step was refused. */
+  /** `isLoggedIn` means that the receiver accepted the login; the session failed later, or a step was refused. */
   | { type: "failed"; reason: string; isLoggedIn: boolean };
 
 /**
- * Sends a file to its receiver once. It saves each step before it takes it. The receiver may remove the file at any
- * time after the rename: a repeat that finds a sent rename and no `.tmp` takes the file as received, with a remark when
- * it is not there either. A refused rename is tried again. An incomplete file is written again, and its remains are
- * removed.
+ * Sends a file to its receiver once. Each step is stored before it is carried out. The receiver may remove the file at
+ * any time after the rename. Therefore, a repeat that finds that the rename was sent and that the `.tmp` file does not
+ * exist assumes that the file was received. If the final file does not exist either, a remark says so. A refused rename
+ * is tried again. An incomplete file is written again, and its remains are removed.
  */
 export async function sendBySftp(
   { deliveryMode }: Run,
@@ -58,7 +58,10 @@ export async function sendBySftp(
   return outcome.type === "failed" ? { ...outcome, isLoggedIn } : { type: "sent", remarks };
 }
 
-/** @returns the remarks for operators */
+/**
+ * Sends a file to a location.
+ * @returns the remarks for operators
+ */
 async function sendToLocation(
   { fileName, key, sizeBytes }: WrittenFile,
   {

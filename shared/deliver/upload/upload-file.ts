@@ -30,13 +30,13 @@ export interface UploadFilePorts {
 export type FileOutcome =
   | { type: "uploaded"; file: UploadedFile }
   /**
-   * Its receiver does not have it. It is in the bucket, unless its folder depends on a group that is missing.
-   * `isLoggedIn`: the receiver accepted the login.
+   * The receiver does not have the file. The file is in the bucket, unless its group is missing and its folder is
+   * therefore unknown. `isLoggedIn` means that the receiver accepted the login.
    */
   | { type: "undelivered"; reason: string; isLoggedIn: boolean };
 
 /**
- * Writes a file into the bucket of deliveries and, if it has valid records, delivers it to the destination of its
+ * Writes a file to the bucket of deliveries and, if it contains valid records, delivers it to the destination of its
  * group. A file without a group waits.
  */
 export async function uploadFile(
@@ -76,7 +76,8 @@ function undeliveredWithoutGroup(groupId: string, group: Group | UnusableGroup |
 }
 
 /**
- * The key of a file that was planned without its group. The first one is stored, so that a repeat writes the same file.
+ * Returns the key of a file that was planned without its group. The first key is stored, so that a repeat writes the
+ * same file.
  */
 async function fixFileKey(
   { runId, deliveryMode }: Run,
@@ -90,7 +91,7 @@ async function fixFileKey(
 }
 
 /**
- * Sends a file to the destination of its group. A group with the bucket as its destination may have left a receiver
+ * Sends a file to the destination of its group. If the destination is the bucket, the group may have left a receiver
  * meanwhile.
  */
 async function send(

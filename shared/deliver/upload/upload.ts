@@ -36,16 +36,19 @@ export interface UploadPorts extends ClaimPartsPorts, PlanPorts, UploadFilePorts
   retry: Retry;
 }
 
-/** How long others wait after the death of a worker. */
+/** The time that other workers wait after a worker has been killed. */
 const leaseMs = 60_000;
 
-/** How long a worker waits for another one's end. Receives of a message are few, so the waits are long. */
+/**
+ * The time that a worker waits until another worker has finished. The waits are long, because a message can be received
+ * only a few times.
+ */
 const waitsMs = { inside: 300_000, afterwards: 600_000 };
 
 /**
- * Claims the keys of the records in parts, side by side; then writes each valid record that no other run has claimed into a
- * file of its group, and delivers the files.
- * @throws ThrottledError while another worker uploads the run: two would write the same file on a receiver
+ * Claims the keys of the records, with several parts at the same time. Then writes each valid record that no other run
+ * has claimed to a file of its group, and delivers the files.
+ * @throws ThrottledError while another worker uploads the run, because both would write the same file at a receiver
  */
 export async function uploadRun({ runId, part }: StageRequest, ports: UploadPorts): Promise<void> {
   if (part !== undefined) {
@@ -61,7 +64,10 @@ export async function uploadRun({ runId, part }: StageRequest, ports: UploadPort
   await ports.next.send({ runId });
 }
 
-/** @returns whether each record has its keys, or has missed one */
+/**
+ * Claims the keys of all records.
+ * @returns whether each record has either got its keys or missed one
+ */
 async function claimAll(runId: string, ports: UploadPorts): Promise<boolean> {
   if ((await ports.runs.stageResult(runId, "plan")) !== undefined) return true;
   for (const step of await claimStepsOf(runId, ports)) {
@@ -75,7 +81,10 @@ async function claimStepsOf(runId: string, ports: UploadPorts): Promise<DividedS
   return claimSteps(run, validated, ports);
 }
 
-/** @throws Error when the run is not validated */
+/**
+ * Reads a validated run.
+ * @throws Error when the run has not been validated
+ */
 async function validatedRun(
   runId: string,
   { runs }: Pick<UploadPorts, "runs">,
@@ -124,7 +133,7 @@ async function uploadPlanned(
   }
   const undelivered = await uploadFiles(run, plan.files, { ...ports, assertHeld });
   if (undelivered.size > 0) {
-    // The delivered files are archived anyway.
+    // The delivered files are archived in any case.
     await ports.next.send({ runId });
     throw new RemoteError([...undelivered.values()].join("; "));
   }
@@ -132,12 +141,13 @@ async function uploadPlanned(
   return { files, duplicates: plan.duplicates };
 }
 
-/** Pauses before a file is sent again to a receiver that has accepted a login in this stage. */
+/** The pauses before a file is sent again to a receiver that has accepted a login in this stage. */
 const resendPausesMs = [1000, 5000];
 
 /**
- * Delivers the files that are not delivered yet. No group blocks another, and a failed receiver gets no further file.
- * @returns the reasons of failures by group
+ * Delivers the files that have not been delivered yet. No group blocks another. A receiver that has failed gets no
+ * further files.
+ * @returns the reasons of failures, by group
  */
 async function uploadFiles(
   run: Run,
@@ -148,7 +158,10 @@ async function uploadFiles(
   const groupsById = new Map([...groups, ...unusable].map((group) => [group.groupId, group]));
   const undelivered = new Map<string, string>();
   const loggedIn = new Set<string>();
-  /** A transfer that broke is continued within the stage. A refused login is not repeated: receivers lock logins. */
+  /**
+   * Uploads a file. A broken transfer is resumed within the stage. A refused login is not repeated, because receivers
+   * lock logins.
+   */
   const upload = async (file: PlannedFile): Promise<FileOutcome> => {
     const { groupId } = file;
     for (let sends = 0; ; sends += 1) {
@@ -175,7 +188,7 @@ async function uploadFiles(
   return undelivered;
 }
 
-/** A file that always fails, such as by a record that cannot be written, blocks its own group alone. */
+/** Uploads a file so that its failure, such as a record that cannot be written, blocks only its own group. */
 async function uploadAlone(
   work: () => Promise<FileOutcome>,
   { fileName }: PlannedFile,
@@ -189,7 +202,10 @@ async function uploadAlone(
   }
 }
 
-/** The files of groups with few records first: a huge source delays the files of its own group alone. */
+/**
+ * Sorts the files so that groups with few records come first. A very large source then delays only the files of its own
+ * group.
+ */
 function smallGroupsFirst(files: PlannedFile[]): PlannedFile[] {
   const sizes = new Map<string, number>();
   for (const { groupId, documents } of files) sizes.set(groupId, (sizes.get(groupId) ?? 0) + documents.count);

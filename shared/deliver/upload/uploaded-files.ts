@@ -4,14 +4,14 @@ import type { DeliveryPlan } from "../plan/plan.ts";
 import type { PlannedFile, UploadedFile } from "../stage-results/delivery.ts";
 import type { UploadResult } from "./upload-result.ts";
 
-/** The checkpoint of an uploaded file. */
+/** Returns the checkpoint of an uploaded file. */
 export function fileCheckpoint({ fileName }: Pick<UploadedFile, "fileName">): Checkpoint {
   return `file-${fileName}`;
 }
 
 /**
- * The uploaded files of a run, in the order of the plan, and whether these are all. `waiting`: those with valid records that
- * their receivers do not have yet.
+ * Returns the uploaded files of a run, in the order of the plan, and whether all files are uploaded. `waiting` contains
+ * the files of valid records that their receivers do not have yet.
  */
 export async function uploadedFiles(
   runId: string,

@@ -6,11 +6,13 @@ import { uploadedFiles } from "./uploaded-files.ts";
 /** A file that its receiver does not have yet. */
 export interface WaitingFile extends PlannedFile {
   run: Pick<Run, "runId" | "deliveryMode" | "startedAt">;
-  /** Why the delivery stopped; absent while it is in progress. The next start of the run's mode continues there. */
+  /**
+   * The reason why the delivery stopped; absent while it is in progress. The next start of the run's mode resumes it.
+   */
   failure?: RunFailure;
 }
 
-/** The files of all runs that wait for their receivers, those of the earliest run first. */
+/** Returns the files of all runs that wait for their receivers. Files of the earliest run come first. */
 export async function waitingFiles(
   runs: Pick<RunStore, "listUnfinished" | "stageResult">,
 ): Promise<WaitingFile[]> {

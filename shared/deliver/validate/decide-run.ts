@@ -19,7 +19,10 @@ interface DecideRunPorts {
   clock: Pick<Clock, "now">;
 }
 
-/** Joins what the parts say, and decides what depends on all of them: released, held and duplicate articles. */
+/**
+ * Joins the results of the parts, and makes the decisions that depend on all of them: released, held and duplicate
+ * articles.
+ */
 export async function decideRun(
   run: Run,
   { released: all, joined, completedHarvests, continuedSources, late }: DividedRun,
@@ -48,7 +51,7 @@ export async function decideRun(
   };
 }
 
-/** The released records that were not harvested again as valid ones. */
+/** Returns the released records that were not harvested again as valid records. */
 async function separateReleased(
   { runId }: Pick<Run, "runId">,
   { all, parts }: { all: Parts; parts: ValidatedPart[] },
@@ -62,9 +65,10 @@ async function separateReleased(
 }
 
 /**
- * Refuses the possible duplicates of delivered records if a source has too many of them at once, or if it has
- * some that are held already; the others are delivered.
- * @returns `held`: `DelinquentDocument`s; `delivered`: `PossibleDuplicate`s; `unmarked`: the same as `ConvertedDocument`s
+ * Refuses the possible duplicates of delivered records if a source has too many of them in this run, or if some of its
+ * possible duplicates are already held. The others are delivered.
+ * @returns `held`: `DelinquentDocument`s; `delivered`: `PossibleDuplicate`s; `unmarked`: the same articles as
+ * `ConvertedDocument`s
  */
 async function decidePossibleDuplicates(
   { runId, deliveryMode }: Pick<Run, "runId" | "deliveryMode">,

@@ -10,13 +10,13 @@ import { type HarvestLimit, type JoinedHarvests, readLongHarvests } from "./join
 
 /** An article to validate. */
 export interface DividedDocument extends ConvertedDocument {
-  /** An operator or a corrected rule has released its record since the last run. */
+  /** Set when an operator or a corrected rule has released its record since the last run. */
   isReleased?: true;
 }
 
 /**
- * What a run validates, in parts. The first one is stored, with all that the parts have to agree on: they are validated
- * at different times.
+ * The articles that a run validates, in parts. The first division is stored with all data on which the parts must
+ * agree, because the parts are validated at different times.
  */
 export interface DividedRun extends JoinedHarvests, Pick<ValidateResult, "late"> {
   /** `DividedDocument`s. */
@@ -34,8 +34,8 @@ interface DivideDocumentsPorts extends Pick<DividedStepPorts, "division">, Harve
 }
 
 /**
- * Lists the articles of a run and of the long harvests that join it. It holds one part in memory, and the ids of the
- * released records.
+ * Lists the articles of a run and of the long harvests that join it. Only one part, and the ids of the released
+ * records, are in memory at a time.
  */
 export async function divideDocuments(run: Run, ports: DivideDocumentsPorts): Promise<DividedRun> {
   const { runs, delinquents } = ports;

@@ -6,13 +6,13 @@ import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
 import type { DelinquentDocument } from "../stage-results/validate-result.ts";
 import { RepeatedKeys } from "./repeated-keys.ts";
 
-/** As most have: an address, its DOI, and a hash. */
+/** The number of keys that most articles have: an address, a DOI, and a hash. */
 const keysPerArticle = 3;
 
 /**
- * Separates duplicates from refused articles, as the archive does for valid ones. Of articles that share a key, the one
- * with the first record id stays, in every run. Those that stay get the time since when they are refused. It holds in
- * memory the keys that repeat.
+ * Separates duplicates from refused articles, as the archive does for valid articles. Among articles that share a key,
+ * the article with the first record id is kept, in every run. Each kept article gets the time of its first refusal.
+ * Only the keys that occur repeatedly are in memory.
  * @param refused `DelinquentDocument`s
  * @returns `duplicates`: `DuplicateDocument`s
  */

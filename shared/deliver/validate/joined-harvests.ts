@@ -16,16 +16,17 @@ export interface HarvestLimit {
   maxArticlesOfHarvest?: number;
 }
 
-/** Pages marked at once. */
+/** The number of pages that are marked at the same time. */
 const maxParallelBatches = 16;
 
 export type JoinedHarvests = Pick<ValidateResult, "joined" | "completedHarvests" | "continuedSources">;
 
 /**
- * Reads what long harvests have found since the last delivery of the mode, up to the share of a source; the rest joins the next
- * deliveries.
- * @param ports.maxArticlesOfHarvest articles of one source, read to the end of a page; absent: no limit
- * @param readPage gets the outcomes of one page
+ * Reads the results of long harvests since the last delivery of the mode, up to the share of a source. The remaining
+ * results join the next deliveries.
+ * @param ports.maxArticlesOfHarvest the maximum number of articles of one source, rounded up to whole pages; if absent,
+ * there is no limit
+ * @param readPage receives the outcomes of one page
  */
 export async function readLongHarvests(
   run: Run,
@@ -37,11 +38,11 @@ export async function readLongHarvests(
   const counts = new Map<string, number>();
   const continued = new Set<string>();
   const own = lateHarvestIdOf(run.runId);
-  // By the state before its pages are read: a harvest that ends meanwhile has its last pages taken by the next run.
+  // The state before the pages are read decides. If a harvest ends meanwhile, the next run takes its last pages.
   for (const harvest of await longHarvestsToJoin(run, { runs, clock })) {
     const { runId, state, harvestOf = runId } = harvest;
     if (runId === own) continue;
-    // A late harvest is of all sources that were late.
+    // A late harvest contains all sources that were late, so the limit of a single source does not apply.
     const limit = isLateHarvest(harvest) ? Number.POSITIVE_INFINITY : maxArticlesOfHarvest;
     for await (const { outcomes, ...page } of runs.undeliveredBatches(runId)) {
       const count = counts.get(harvestOf) ?? 0;
@@ -59,8 +60,8 @@ export async function readLongHarvests(
 }
 
 /**
- * Keeps the pages of long harvests that have joined this run from the next one. A page that two runs took at the same time is
- * delivered once: the archive admits its records to one of them.
+ * Marks the pages of long harvests that have joined this run, so that the next run does not take them. If two runs took
+ * a page at the same time, the page is delivered once, because the archive admits each of its records to only one run.
  */
 export async function takeJoinedBatches(
   { runId }: Pick<Run, "runId">,

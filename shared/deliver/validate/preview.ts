@@ -18,31 +18,34 @@ import type { ValidationResult } from "../validation/validate-record.ts";
 /** A record of a preview, with the outcome of its validation. */
 export interface PreviewedRecord {
   outcome: ValidationResult["outcome"];
-  /** Why validation refused it. */
+  /** The reasons why validation refused the record. */
   findings: string[];
   title: string;
   url: string;
   hash: string;
-  /** What an operator should check. */
+  /** Notes on what an operator should check. */
   warnings: string[];
   record: MarcRecord;
-  /** What the page says; absent when the source listed the record itself. */
+  /** The text of the page; absent when the source itself listed the record. */
   page?: PageText;
 }
 
-/** The result of a preview run: complete when it is `finished`, partial before, and when it has failed. */
+/**
+ * The result of a preview run. It is complete when the preview is `finished`, and partial before, or when the preview
+ * has failed.
+ */
 export interface Preview {
   state: RunState;
-  /** Why it stopped. */
+  /** The reason why the preview stopped. */
   failure?: RunFailure;
-  /** The outcome of the source's listings; absent before the first of them. */
+  /** The outcome of the source's listings; absent before the first outcome. */
   source?: SourceOutcome;
   records: PreviewedRecord[];
-  /** Articles that are unusable as records, duplicates, or not provided by their hosts, with the reason. */
+  /** The articles that are unusable as records, duplicates, or not provided by their hosts, with the reason. */
   missed: { url: string; title?: string; state: "dropped" | "failed"; reason: string; page?: PageText }[];
 }
 
-/** Records read at once. */
+/** The number of records that are read at the same time. */
 const maxParallelRecords = 16;
 
 export interface PreviewPorts {
@@ -50,7 +53,10 @@ export interface PreviewPorts {
   records: Pick<RecordStore, "loadMarc">;
 }
 
-/** Gathers the result of a preview run so far; undefined when there is no such run. */
+/**
+ * Returns the current result of a preview run.
+ * @returns undefined when the run does not exist
+ */
 export async function readPreview(
   runId: string,
   { runs, records }: PreviewPorts,
@@ -94,9 +100,9 @@ export async function readPreview(
 }
 
 /**
- * Why a delivery would omit an article as a duplicate: an earlier one of the run has one of its keys. A delivery learns
- * it from its claims in the archive, and a preview makes none.
- * @param firstByKey the articles before this one; this one is added
+ * Returns why a delivery would omit an article as a duplicate: an earlier article of the run has one of its keys. A
+ * delivery finds duplicates by its claims in the archive, but a preview makes no claims.
+ * @param firstByKey the articles before this one; this article is added
  */
 function duplicateOf(
   document: ConvertedDocument,
@@ -109,7 +115,7 @@ function duplicateOf(
     for (const each of archiveKeys) firstByKey.set(each, document);
     return undefined;
   }
-  // With its title, as two articles of one response may have the same URL.
+  // The title is included, because two articles of one response may have the same URL.
   const other = first.title === undefined ? first.url : `"${first.title}" <${first.url}>`;
   const reason = `duplicate of ${other}: both have ${key.replace(/^none:/, "")}`;
   return { url, ...(title !== undefined && { title }), state: "dropped", reason, ...(page && { page }) };

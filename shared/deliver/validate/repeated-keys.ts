@@ -1,13 +1,16 @@
 /**
- * Finds the keys of a long list that perhaps occur twice, in 32 bits per key and without the keys themselves: about 6 of 100
- * single keys are found, too, and no repeated one is missed.
+ * Finds the keys of a long list that may occur twice, in 32 bits per key and without storing the keys. Every repeated
+ * key is found. About 6 of 100 single keys are also found.
  */
 export class RepeatedKeys {
   private readonly once: Uint8Array;
   private readonly twice: Uint8Array;
   private readonly mask: number;
 
-  /** @param expected keys; more of them are only found more often */
+  /**
+   * Prepares for a number of keys.
+   * @param expected the expected number of keys; with more keys, more single keys are found
+   */
   constructor(expected: number) {
     const bits = 2 ** Math.min(30, Math.ceil(Math.log2(Math.max(expected * 16, 1024))));
     this.mask = bits - 1;
@@ -33,7 +36,7 @@ export class RepeatedKeys {
 }
 
 /**
- * FNV-1a, of UTF-16 units, with the last mixing of MurmurHash3.
+ * Computes the FNV-1a hash of the UTF-16 units, followed by the last mixing step of MurmurHash3.
  * @see http://www.isthe.com/chongo/tech/comp/fnv/
  */
 function hash(text: string): number {

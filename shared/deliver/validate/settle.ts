@@ -14,10 +14,10 @@ interface SettlePorts {
   delinquents: Pick<DelinquentStore, "listedSince" | "save" | "remove">;
 }
 
-/** Records updated at the same time. */
+/** The number of records that are updated at the same time. */
 const maxParallelRecords = 32;
 
-/** What follows from a validation for the records and the list of refused ones, in order. */
+/** Returns the steps after a validation, which update the records and the list of refused records, in order. */
 export function settleSteps(run: Run, result: ValidateResult, ports: SettlePorts): DividedStep[] {
   const { onlineFirst, delinquent, valid, duplicates } = result;
   return [
@@ -25,12 +25,12 @@ export function settleSteps(run: Run, result: ValidateResult, ports: SettlePorts
       [onlineFirst, (part) => markOnlineFirst(run, part, ports)],
       [delinquent, (part) => listRefused(run, part as DelinquentDocument[], ports)],
     ]),
-    // After the others, as two articles may turn out to be one record.
+    // This step comes after the others, because two articles may turn out to be the same record.
     stepOver("settle-taken", [
       [valid, (part) => removeTakenUp(run, part, { includesReleased: true }, ports)],
       // A record that an operator has released meanwhile joins the next run.
       [onlineFirst, (part) => removeTakenUp(run, part, { includesReleased: false }, ports)],
-      // An earlier run may have found the article at this URL alone.
+      // An earlier run may have found the article only at this URL.
       [duplicates, (part) => removeTakenUp(run, part, { includesReleased: false }, ports)],
     ]),
   ];
@@ -78,7 +78,7 @@ async function listRefused(
   });
 }
 
-/** Removes from the list of refused records those that this run delivers, or keeps as online-first. */
+/** Removes records from the list of refused records if this run delivers them or keeps them as online-first. */
 async function removeTakenUp(
   { deliveryMode, startedAt: upTo }: Run,
   part: ConvertedDocument[],

@@ -13,13 +13,13 @@ export interface TryRulesPorts {
   records: Pick<RecordStore, "loadMarc">;
 }
 
-/** Changes of rules that are not saved. */
+/** Changes of rules that have not been saved. */
 interface RuleChanges {
   put: ValidationRule[];
   remove: RuleSubject[];
 }
 
-/** A record that the changed rules judge in another way than the stored ones. */
+/** A record whose outcome by the changed rules differs from its outcome by the stored rules. */
 interface ChangedOutcome {
   recordId: string;
   sourceId: string;
@@ -27,23 +27,23 @@ interface ChangedOutcome {
   url: string;
   before: ValidationResult["outcome"];
   after: ValidationResult["outcome"];
-  /** Why it would be refused; empty when it would not. */
+  /** The reasons why the record would be refused; empty when it would not be refused. */
   findings: Finding[];
 }
 
 interface RuleTrial {
-  /** Records that were judged by both. */
+  /** The number of records that were validated by both the stored and the changed rules. */
   tried: number;
   refusedBefore: number;
   refusedAfter: number;
   changed: ChangedOutcome[];
 }
 
-/** Runs that are searched for records. */
+/** The maximum number of runs that are searched for records. */
 const maxRuns = 30;
 const maxParallelRecords = 16;
 
-/** The rules after the changes. */
+/** Returns the rules after the changes. */
 function changeRules(rules: ValidationRule[], { put, remove }: RuleChanges): ValidationRule[] {
   const byKey = new Map(rules.map((rule) => [ruleKey(rule), rule]));
   for (const subject of remove) byKey.delete(ruleKey(subject));
@@ -51,7 +51,7 @@ function changeRules(rules: ValidationRule[], { put, remove }: RuleChanges): Val
   return [...byKey.values()];
 }
 
-/** Judges the last records that live runs have validated by the stored rules and by the changed ones. Nothing is stored. */
+/** Validates the latest records of live runs by the stored rules and by the changed rules. Nothing is stored. */
 export async function tryRules(
   { rules, changes }: { rules: ValidationRule[]; changes: RuleChanges },
   { last, sourceId }: { last: number; sourceId?: string | undefined },
@@ -87,7 +87,10 @@ function changedOutcome({
   return { ...record, before: before.outcome, after: after.outcome, findings: after.findings };
 }
 
-/** The records that the latest live runs have validated, each once, whatever their outcome; those of the last run first. */
+/**
+ * Returns the records that the latest live runs have validated, each once, regardless of their outcome. Records of the
+ * last run come first.
+ */
 async function lastValidated(
   { last, sourceId }: { last: number; sourceId?: string | undefined },
   { runs }: Pick<TryRulesPorts, "runs">,
@@ -96,7 +99,7 @@ async function lastValidated(
   for (const { runId } of await runs.listLatest("LIVE", { limit: maxRuns })) {
     const validated = await runs.stageResult<ValidateResult>(runId, "validate");
     if (validated === undefined) continue;
-    // Refused ones first: they are few, and what a changed rule is often about.
+    // Refused records come first, because there are few of them and a changed rule often concerns them.
     for (const parts of [validated.delinquent, validated.valid, validated.onlineFirst]) {
       for (const key of parts.keys) {
         for (const document of await runs.loadPart<ConvertedDocument>(key)) {

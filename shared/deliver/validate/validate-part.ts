@@ -15,14 +15,14 @@ import { compileRules } from "../validation/rule-set.ts";
 import { validateRecord } from "../validation/validate-record.ts";
 import type { DividedDocument, DividedRun } from "./divide-documents.ts";
 
-/** What validation says about one part. What depends on the other parts is decided when all are there. */
+/** The result of validating one part. Decisions that depend on other parts are made when all parts are done. */
 export interface ValidatedPart
   extends Pick<ValidateResult, "valid" | "onlineFirst" | "delinquent" | "unprocessed"> {
-  /** `PossibleDuplicate`s, which are not among the valid ones yet. */
+  /** `PossibleDuplicate`s, which are not included in `valid` yet. */
   alike: Parts;
-  /** How many of these each source has. */
+  /** The number of possible duplicates of each source. */
   alikeCounts: Record<string, number>;
-  /** The released records that were harvested again and are valid. */
+  /** The ids of the released records that were harvested again and are valid. */
   releasedIds: string[];
 }
 
@@ -30,17 +30,23 @@ interface ValidatePartPorts {
   runs: Pick<RunStore, "loadPart" | "storePart">;
   records: Pick<RecordStore, "loadMarc">;
   archive: Pick<ArchiveStore, "knownReasons" | "entry">;
-  /** A record whose validation fails then does not stop the others. */
+  /** Whether this is the last try. A record whose validation then fails does not block the others. */
   isLastTry?: boolean;
 }
 
-/** Records of a part that fail alone: when more fail, it is not the records. */
+/**
+ * The maximum number of records of a part that may fail separately. If more records fail, the cause is not in the
+ * records.
+ */
 const maxUnprocessed = 20;
 
-/** Records read at the same time. */
+/** The number of records that are read at the same time. */
 const maxParallelRecords = 32;
 
-/** @param partKey of `DividedDocument`s */
+/**
+ * Validates a part.
+ * @param partKey the key of a part of `DividedDocument`s
+ */
 export async function validatePart(
   { runId, deliveryMode }: Pick<Run, "runId" | "deliveryMode">,
   { partKey, rules: given }: { partKey: string } & Pick<DividedRun, "rules">,
@@ -73,7 +79,7 @@ export async function validatePart(
   for (const { document, outcome, findings } of validated) {
     const { isReleased = false, ...article } = document;
     if (isReleased) {
-      // One that was harvested again and is not valid is delivered as it was released.
+      // If a released record was harvested again and is not valid, it is delivered as it was released.
       if (outcome !== "valid") continue;
       // An operator has released the record for delivery.
       valid.push(article);
@@ -82,7 +88,7 @@ export async function validatePart(
     else if (outcome === "online_first") onlineFirst.push(article);
     else delinquent.push({ ...article, findings });
   }
-  // A preview asks the archive nothing.
+  // A preview does not query the archive.
   const { alike, others } =
     deliveryMode === "NONE" ? { alike: [], others: fresh } : await separatePossibleDuplicates(fresh, archive);
   return {

@@ -35,12 +35,12 @@ export interface ValidatePorts extends DividedStepPorts, HarvestLimit {
   isLastTry?: boolean;
 }
 
-/** Results of parts read at the same time. */
+/** The number of results of parts that are read at the same time. */
 const maxParallelResults = 32;
 
 /**
- * Ends the harvest of a run and validates its records in parts, side by side. Later documents wait for the next run.
- * Released records join the run, and so do the documents of long harvests. A preview ends here.
+ * Ends the harvest of a run, and validates its records in parts, several at the same time. Documents that arrive later
+ * wait for the next run. Released records and the documents of long harvests join the run. A preview ends here.
  */
 export async function validateRun({ runId, part }: StageRequest, ports: ValidatePorts): Promise<void> {
   const run = await ports.runs.get(runId);
@@ -53,7 +53,7 @@ export async function validateRun({ runId, part }: StageRequest, ports: Validate
     if (step !== undefined) await workOnPart({ runId, part }, step.work, ports);
     return;
   }
-  // At its deadline: a source counts as unanswered only if its outcomes are not there. The delivery has begun.
+  // At the deadline, a source counts as unanswered only if its outcomes are missing. The delivery has begun.
   if (run.state === "harvesting")
     await reconcileTallies(runId, { runs: ports.runs, delivery: { send: async () => {} } });
   if (!(await isToDeliver(run, ports))) return;
@@ -76,8 +76,8 @@ export async function validateRun({ runId, part }: StageRequest, ports: Validate
 }
 
 /**
- * Whether the delivery of a run begins. Before its deadline, while sources are late: only if something is finished;
- * then their later results go to the next delivery.
+ * Decides whether the delivery of a run begins. Before the deadline, while sources are late, the delivery begins only
+ * if an article is finished. The later results of these sources then belong to the next delivery.
  */
 async function isToDeliver(run: Run, ports: ValidatePorts): Promise<boolean> {
   const { runs, clock } = ports;
@@ -85,13 +85,13 @@ async function isToDeliver(run: Run, ports: ValidatePorts): Promise<boolean> {
   const isSoft = softDeadlineAt !== undefined && clock.now().getTime() < Date.parse(deadlineAt);
   if (!isSoft || !acceptsOutcomes(run)) return true;
   if ((await runs.openIds(runId, sourcesTallyName)).length === 0) return true;
-  // Its start has not been completed: sources may not have been asked yet.
+  // The start of the run has not been completed, so some sources may not have been requested yet.
   if (state === "starting" || !(await hasConverted(run, ports))) return false;
   await startLateHarvest(run, runs);
   return true;
 }
 
-/** Whether a run, or a long harvest that joins it, has an article to deliver. */
+/** Returns whether a run, or a long harvest that joins it, has an article to deliver. */
 async function hasConverted(run: Run, { runs, clock }: ValidatePorts): Promise<boolean> {
   const isConverted = ({ state }: DocumentOutcome) => state === "converted";
   for await (const page of runs.outcomeBatches(run.runId)) if (page.some(isConverted)) return true;
@@ -101,7 +101,10 @@ async function hasConverted(run: Run, { runs, clock }: ValidatePorts): Promise<b
   return false;
 }
 
-/** @returns undefined while parts are being validated */
+/**
+ * Makes the decisions that need all parts.
+ * @returns undefined while parts are being validated
+ */
 async function decide(run: Run, ports: ValidatePorts): Promise<ValidateResult | undefined> {
   const { runId } = run;
   const { runs } = ports;
@@ -121,7 +124,7 @@ async function decide(run: Run, ports: ValidatePorts): Promise<ValidateResult | 
   return runs.finishStage(runId, "validate", await decideRun(run, divided, parts, ports));
 }
 
-/** The sources that are still being read while the run is delivered. */
+/** Returns the sources that are still being read while the run is delivered. */
 async function lateSources(run: Run, runs: RunStore): Promise<Pick<ValidateResult, "late">> {
   if (!(await hasLateHarvest(run, runs))) return {};
   const late = await runs.openIds(run.runId, sourcesTallyName);
@@ -143,7 +146,7 @@ function validateStep(run: Run, { documents, rules }: DividedRun, ports: Validat
   };
 }
 
-/** A step of the run whose parts have been requested. */
+/** Builds a step of the run whose parts have been requested. */
 async function stepOf(
   run: Run,
   step: DividedStep["step"],

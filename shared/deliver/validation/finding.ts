@@ -3,8 +3,8 @@ import type { RuleId } from "../../records/rule-ids.ts";
 import type { RecordType } from "./rule-fields.ts";
 
 /**
- * Where a rule comes from: the standard rules, or the level of user rules that decides for the field: the rules of the
- * record's source or of all sources, for one type of record.
+ * The origin of a rule: `standard`, or the level of user rules that decides for the field. A level consists of the
+ * rules of the record's source, or of all sources, for one type of record.
  */
 export type RuleLevel = "standard" | `${"source" | "all"} ${RecordType}`;
 
@@ -16,21 +16,24 @@ export interface Violation {
   subfield?: string;
   /** Absent when no level has a rule for the field. */
   level?: RuleLevel;
-  /** For people. */
+  /** A text for people. */
   reason: string;
 }
 
-/** A violation and the 001 of its record; empty when the record has none. */
+/** A violation with the field 001 of its record, which is empty when the record has no 001. */
 export interface Finding extends Violation {
   record: string;
 }
 
-/** A record may break hundreds of rules; the first ones are enough to see what is wrong. */
+/**
+ * The maximum number of reasons. A record may break hundreds of rules, but the first violations are enough to recognise
+ * the problem.
+ */
 const maxReasons = 20;
 
 /**
- * The findings of a record, for people and for items of bounded size: a line each, as `subfield 245$a is missing
- * [missing-title]`; the last line may count the rest.
+ * Describes the findings of a record, for people and for items of limited size. Each finding has a line, such as
+ * `subfield 245$a is missing [missing-title]`. The last line may contain the number of the remaining findings.
  */
 export function describeFindings(findings: readonly Finding[]): string[] {
   const reasons = findings.slice(0, maxReasons).map(({ reason, ruleId }) => `${oneLine(reason)} [${ruleId}]`);

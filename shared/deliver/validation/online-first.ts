@@ -2,14 +2,14 @@ import { isNotAvailable } from "../../core/not-available.ts";
 import { fieldsOf, subfieldValuesIn } from "../../marc/fields.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 
-/** Pages that only an issue can have, in contrast to article numbers such as `e12`. */
+/** Matches pages that only an article in an issue can have, in contrast to article numbers such as `e12`. */
 const plainPages = /^\d{1,4}(-\d{1,4})?$/;
 
 /**
- * Decides whether a record waits for its final form: it has neither volume (936 $d) nor issue (936 $e), or one of them is
- * `n/a`. Blank values are ignored. Field PNO marks sources whose articles never get a volume: their records are final once
- * they have pages. A record without any field does not wait. Nor does that of a document, which has 008, as no article's record
- * has: its source lists it again when it changes.
+ * Decides whether a record waits for its final form. It waits if it has neither volume (936 $d) nor issue (936 $e), or
+ * if one of them is `n/a`. Blank values are ignored. Field PNO marks sources whose articles never get a volume; their
+ * records are final once they have pages. A record without any fields does not wait. The record of a document does not
+ * wait either, because its source lists it again when it changes. Only records of documents have field 008.
  */
 export function isOnlineFirst(record: MarcRecord): boolean {
   if (record.control.length === 0 && record.fields.length === 0) return false;

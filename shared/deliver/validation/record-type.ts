@@ -3,8 +3,9 @@ import type { MarcRecord } from "../../marc/record.ts";
 import type { RecordType } from "./rule-fields.ts";
 
 /**
- * Decides which rules a record is validated by. The conversion marks records that are not articles with a field NOT, and
- * reviews with the genre term; the union catalogue marks reviews with `uwre` in 935 $c. NOT wins.
+ * Returns the type of a record, which determines the rules for its validation. The conversion adds a field NOT to
+ * records that are not articles, and the genre term to reviews; the union catalogue marks reviews with `uwre` in 935
+ * $c. NOT takes precedence.
  */
 export function recordTypeOf(record: MarcRecord): RecordType {
   if (fieldsOf(record, "NOT").length > 0) return "non_article";

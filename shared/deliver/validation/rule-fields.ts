@@ -9,10 +9,10 @@ export type RecordType = (typeof recordTypes)[number];
 
 const presences = ["always", "sometimes", "ignore"] as const;
 
-/** A part of table keys, which have at most a kilobyte. */
+/** The maximum length of a source id, which is part of table keys of at most one kilobyte. */
 export const maxSourceIdChars = 200;
 
-/** The id of a source. Ids of Zeder are often written as numbers. */
+/** The id of a source. Zeder ids are often written as numbers. */
 const sourceId = z.union(
   [z.string().min(1).max(maxSourceIdChars), z.int().nonnegative().transform(String).pipe(z.string())],
   `must be the id of a source, of up to ${maxSourceIdChars} characters, or null for all`,
@@ -93,7 +93,7 @@ export const validationRuleFields = {
       en: "A regular expression (RE2) that must match somewhere in the contents; empty: any contents",
       de: "Ein regulärer Ausdruck (RE2), der irgendwo zutreffen muss; leer: beliebiger Inhalt",
     },
-    // Spaces may be what an expression is about.
+    // Spaces are kept, because they may be a part of the expression.
     keepsSpaces: true,
     example: "^[A-Z]",
   },

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { validationRules } from "./rule.ts";
 
-/** A file of rules, and the sources that they are for. */
+/** A file of rules, with the sources to which they apply. */
 export const ruleFile = z
   .strictObject({
-    /** Names of sources by Zeder id; empty: records and rules may be of any source. */
+    /** The names of sources, by Zeder id. If empty, records and rules may belong to any source. */
     sources: z.record(z.string().min(1), z.string()).default({}),
     rules: validationRules,
   })

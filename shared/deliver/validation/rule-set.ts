@@ -3,13 +3,13 @@ import type { RuleLevel } from "./finding.ts";
 import type { ValidationRule } from "./rule.ts";
 import type { RecordType } from "./rule-fields.ts";
 
-/** The rules of the deciding level for one field. */
+/** The rules for one field, from the level that decides for the field. */
 export interface FieldRules {
   tag: string;
   level: RuleLevel;
-  /** By subfield code, sorted; a control field has one rule, under the empty code. */
+  /** The rules by subfield code, sorted. A control field has a single rule, under the empty code. */
   subfields: ReadonlyMap<string, SubfieldRule>;
-  /** The codes that each occurrence of the field must have. If there are any, the field itself is required. */
+  /** The codes that each occurrence of the field must have. If there are any, the field itself is also required. */
   required: string[];
 }
 
@@ -18,7 +18,7 @@ interface SubfieldRule {
   pattern?: Pattern;
 }
 
-/** The rules for a record, by tag, sorted. Empty when no rule is for such records. */
+/** The rules for a record by tag, sorted. Empty when there is no rule for such records. */
 export type EffectiveRules = ReadonlyMap<string, FieldRules>;
 
 export interface RuleSet {
@@ -26,8 +26,8 @@ export interface RuleSet {
 }
 
 /**
- * Prepares rules for many records.
- * @param rules as `validationRules` accepts them
+ * Compiles rules for validating many records.
+ * @param rules rules that `validationRules` accepts
  */
 export function compileRules(rules: ValidationRule[]): RuleSet {
   const levels = Map.groupBy(rules, ({ source, recordType }) => levelKey(source ?? anySource, recordType));
@@ -52,8 +52,9 @@ function levelKey(source: string, recordType: RecordType): string {
 }
 
 /**
- * Merges the levels, from the particular to the general. Reviews and non-articles fall back on the rules for regular
- * articles. For each field, the first level with a rule for it decides; the others are ignored.
+ * Merges the levels, from the most specific to the most general. For reviews and non-articles, the rules for regular
+ * articles are the fallback. For each field, the first level with a rule for the field decides, and the other levels
+ * are ignored.
  */
 function mergeLevels(
   levels: ReadonlyMap<string, ValidationRule[]>,
@@ -81,7 +82,7 @@ function compileField(field: Pick<FieldRules, "tag" | "level">, rules: Validatio
   };
 }
 
-/** `ignore` also ignores the expression. */
+/** Compiles a rule. `ignore` also ignores the expression. */
 function compileSubfield({ presence, regex }: ValidationRule): SubfieldRule {
   return presence === "ignore" || regex === null ? {} : { pattern: compilePattern(regex) };
 }

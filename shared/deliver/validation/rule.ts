@@ -2,11 +2,11 @@ import * as z from "zod";
 import { shapeOf } from "../../core/field-table.ts";
 import { ruleSubjectFields, validationRuleFields } from "./rule-fields.ts";
 
-/** What identifies a rule. */
+/** The fields that identify a rule. */
 export const ruleSubject = z.strictObject(shapeOf(ruleSubjectFields));
 export type RuleSubject = z.output<typeof ruleSubject>;
 
-/** What a record must or may have in one subfield, or control field. */
+/** The requirements for one subfield or control field of a record. */
 export const validationRule = z
   .strictObject(shapeOf(validationRuleFields))
   .refine(({ tag, subfield }) => tag.startsWith("00") === (subfield === null), {
@@ -15,7 +15,7 @@ export const validationRule = z
   });
 export type ValidationRule = z.output<typeof validationRule>;
 
-/** All rules: at most one for the same source, type of record, tag and subfield. */
+/** A list of rules with at most one rule for the same source, type of record, tag and subfield. */
 export const validationRules = z.array(validationRule).superRefine((rules, context) => {
   const seen = new Set<string>();
   for (const [index, rule] of rules.entries()) {
@@ -26,12 +26,12 @@ export const validationRules = z.array(validationRule).superRefine((rules, conte
   }
 });
 
-/** Identifies a rule, e.g. `* regular 245 a`: source (`*` = all), type of record, tag and subfield. */
+/** Returns the key of a rule, such as `* regular 245 a`: source (`*` means all), type of record, tag and subfield. */
 export function ruleKey({ source, recordType, tag, subfield }: RuleSubject): string {
   return [source ?? "*", recordType, tag, ...(subfield === null ? [] : [subfield])].join(" ");
 }
 
-/** Whether a text may be the key of a rule, or of a rule for the source, where one is given. */
+/** Returns whether a text may be the key of a rule. If a source is given, the rule must belong to that source. */
 export function isRuleKey(text: string, source: string | undefined): boolean {
   return (
     /^.+ (regular|review|non_article) [0-9A-Z]{3}( .)?$/.test(text) &&
@@ -39,17 +39,24 @@ export function isRuleKey(text: string, source: string | undefined): boolean {
   );
 }
 
-/** The beginning of the keys of a source's rules. Those of a source whose id continues after a space begin so, too. */
+/**
+ * Returns the beginning of the keys of a source's rules. Keys of another source begin in the same way if its id
+ * consists of this id, a space and further characters.
+ */
 export function ruleKeyPrefix(source: string): string {
   return `${source} `;
 }
 
 export interface ValidationRuleStore {
-  /** @throws ConfigError for a stored rule that is not valid: without it, invalid records would be delivered */
+  /**
+   * Reads all rules.
+   * @throws ConfigError for a stored rule that is not valid, because without this rule invalid records would be
+   * delivered
+   */
   rules(): Promise<ValidationRule[]>;
   /**
-   * The first rules after that of the key `after`, in the order of their keys; of one source when that is given.
-   * @throws ConfigError as above
+   * Lists rules after the key `after`, sorted by key. If a source is given, lists only its rules.
+   * @throws ConfigError for a stored rule that is not valid
    */
   page(of: {
     source?: string | undefined;
@@ -58,12 +65,24 @@ export interface ValidationRuleStore {
   }): Promise<ValidationRule[]>;
   /** Replaces the rule with the same key. */
   put(rule: ValidationRule): Promise<void>;
-  /** Writes a rule unless there is one with its key; `false` then. */
+  /**
+   * Writes a rule.
+   * @returns `false` when a rule with its key exists
+   */
   add(rule: ValidationRule): Promise<boolean>;
-  /** `false` when there is none. */
+  /**
+   * Removes a rule.
+   * @returns `false` when it does not exist
+   */
   remove(subject: RuleSubject): Promise<boolean>;
-  /** The rule about a subject. @throws ConfigError as above */
+  /**
+   * Reads the rule with this subject.
+   * @throws ConfigError when the stored rule is not valid
+   */
   get(subject: RuleSubject): Promise<ValidationRule | undefined>;
-  /** Writes a rule, or deletes it, if it is still as it was read; `false` otherwise. */
+  /**
+   * Writes or deletes a rule if it has not changed since it was read.
+   * @returns `false` otherwise
+   */
   change(before: ValidationRule, after: ValidationRule | undefined): Promise<boolean>;
 }

@@ -6,7 +6,7 @@ import { delinquentResult, type ValidationResult, validateRecord } from "./valid
 
 /**
  * Validates a record that names its source by the Zeder id in ZID $a.
- * @param options.sources all Zeder ids; empty when they are unknown: then any id is valid, and none is required
+ * @param options.sources all Zeder ids; if empty, the ids are unknown, so any id is valid and none is required
  */
 export function validateBySourceInRecord(
   record: MarcRecord,
@@ -27,7 +27,7 @@ export function validateBySourceInRecord(
   return delinquentResult(record, [unnamed, ...validation.findings]);
 }
 
-/** The Zeder id of the source that a record names. */
+/** Returns the Zeder id of the source that a record names. */
 export function zederIdOf(record: MarcRecord): string | undefined {
   return subfieldValues(record, "ZID", "a")[0];
 }

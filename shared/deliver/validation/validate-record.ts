@@ -13,9 +13,10 @@ import { checkUnexpectedSubfields } from "./user/unexpected-subfields.ts";
 import { checkUnknownFields } from "./user/unknown-fields.ts";
 
 /**
- * - `valid`: may be delivered
- * - `online_first`: waits for volume and issue; only its structure is checked
- * - `delinquent`: breaks a rule
+ * The outcome of a validation:
+ * - `valid`: the record may be delivered
+ * - `online_first`: the record waits for volume and issue; only its structure was checked
+ * - `delinquent`: the record breaks a rule
  */
 export interface ValidationResult {
   outcome: "valid" | "online_first" | "delinquent";
@@ -23,9 +24,9 @@ export interface ValidationResult {
 }
 
 /**
- * Validates a record by the standard rules, then by the user's. While no user rule is for such records, only the standard
- * rules apply, and no field is unknown.
- * @param options.source as rules name it; undefined when it is unknown
+ * Validates a record by the standard rules, then by the user's rules. While there is no user rule for such records,
+ * only the standard rules apply, and no field is unknown.
+ * @param options.source the source as rules name it; undefined when it is unknown
  * @see docs/decisions/0020-validation-rules.md
  */
 export function validateRecord(
@@ -34,7 +35,7 @@ export function validateRecord(
 ): ValidationResult {
   const found: Violation[] = [];
   if (isOnlineFirst(record)) {
-    // The file of online-first records needs a valid structure, too.
+    // The structure must be valid even for the file of online-first records.
     checkStructure(record, found);
     return found.length === 0 ? { outcome: "online_first", findings: [] } : delinquentResult(record, found);
   }
@@ -44,7 +45,7 @@ export function validateRecord(
   return found.length === 0 ? { outcome: "valid", findings: [] } : delinquentResult(record, found);
 }
 
-/** The outcome of a record that breaks a rule. */
+/** Returns the outcome of a record that breaks a rule. */
 export function delinquentResult(record: MarcRecord, violations: Violation[]): ValidationResult {
   const number = controlFieldValue(record, "001") ?? "";
   return {

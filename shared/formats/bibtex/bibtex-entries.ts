@@ -1,6 +1,9 @@
 import { maxTextChars } from "../limits.ts";
 
-/** A raw entry: type and field names in lower case, values in LaTeX with `#` concatenated. */
+/**
+ * A raw entry. Types and field names are in lower case. Values are in LaTeX, with parts joined by `#` already
+ * concatenated.
+ */
 export interface BibtexEntry {
   type: string;
   fields: Map<string, string>;
@@ -15,8 +18,8 @@ const monthNumbers = new Map(
 const entriesWithoutRecord: ReadonlySet<string> = new Set(["comment", "preamble"]);
 
 /**
- * Parses at most `maxEntries` entries of a BibTeX file. Text between entries is a comment. A truncated or malformed entry
- * keeps the fields before the fault.
+ * Parses at most `maxEntries` entries of a BibTeX file. Text between entries is a comment. Of a truncated or malformed
+ * entry, the fields before the fault are kept.
  * @see https://www.bibtex.org/Format/
  */
 export function parseBibtexEntries(text: string, maxEntries: number): BibtexEntry[] {
@@ -40,7 +43,7 @@ export function parseBibtexEntries(text: string, maxEntries: number): BibtexEntr
   return entries;
 }
 
-/** Reads the fields of an entry. Each step moves forward, so it takes linear time. */
+/** Reads the fields of an entry. Each step moves forward, so reading takes linear time. */
 class FieldReader {
   at: number;
   private readonly text: string;
@@ -64,7 +67,7 @@ class FieldReader {
       if (name === undefined) break;
       const value = this.value();
       if (value === undefined) break;
-      // As in BibTeX, the first of repeated fields counts.
+      // As in BibTeX, the first of several fields with the same name applies.
       if (!fields.has(name)) fields.set(name, value);
     }
     return fields;
@@ -75,7 +78,7 @@ class FieldReader {
     do {
       const part = this.part();
       if (part === undefined) return undefined;
-      // @string values that refer to others can grow exponentially.
+      // The size is limited, because @string values that refer to other values can grow exponentially.
       if (value.length < maxTextChars) value += part;
     } while (this.take(/\s*(#)/y) !== undefined);
     return value.slice(0, maxTextChars);
@@ -88,7 +91,7 @@ class FieldReader {
     return word === undefined ? undefined : (this.strings.get(word.toLowerCase()) ?? word);
   }
 
-  /** Reads to the delimiter outside of braces. As in BibTeX, a backslash does not escape a brace. */
+  /** Reads up to the delimiter outside braces. As in BibTeX, a backslash does not escape a brace. */
   private delimited(end: string): string | undefined {
     const from = this.at;
     const sign = /[{}"]/g;
@@ -107,7 +110,10 @@ class FieldReader {
     return undefined;
   }
 
-  /** Matches a sticky pattern here and moves past it; its first group, else the whole match. */
+  /**
+   * Matches a sticky pattern at the current position and moves past the match. @returns its first group, or the whole
+   * match if there is no group
+   */
   private take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);

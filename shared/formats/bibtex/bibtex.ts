@@ -10,7 +10,7 @@ import { splitKeywords } from "../split-keywords.ts";
 import { type BibtexEntry, parseBibtexEntries } from "./bibtex-entries.ts";
 import { latexToText } from "./latex.ts";
 
-/** Item types by entry type, as in Zotero's BibTeX translator; `misc` has none. */
+/** Item types by entry type, as in Zotero's BibTeX translator. `misc` has no item type. */
 const itemTypes = new Map([
   ["article", "journalArticle"],
   ["book", "book"],
@@ -78,7 +78,7 @@ function mapEntry({ type, fields }: BibtexEntry): ArticleMetadata {
   };
 }
 
-/** `YYYY-MM-DD` as far as known; a month in words becomes `Month YYYY`. */
+/** Formats a date as `YYYY-MM-DD`, as far as its parts are known. A month in words becomes `Month YYYY`. */
 function formatDate(year: string | undefined, month: string | undefined, day: string | undefined) {
   if (year === undefined || month === undefined) return year;
   if (!/^\d{1,2}$/.test(month)) return `${month} ${year}`;
@@ -86,7 +86,7 @@ function formatDate(year: string | undefined, month: string | undefined, day: st
   return [year, month.padStart(2, "0"), ...(isDay ? [day.padStart(2, "0")] : [])].join("-");
 }
 
-/** Splits names at `and`. A name entirely in braces stays whole. */
+/** Splits names at `and`. A name completely in braces is not split. */
 function parseNames(latex: string, creatorType: string): MetadataCreator[] {
   return splitOutsideBraces(collapseSpace(latex)).flatMap((name): MetadataCreator[] => {
     const text = plainText(latexToText(name));
@@ -115,7 +115,7 @@ function splitOutsideBraces(latex: string): string[] {
   return [...names, latex.slice(from)].map((name) => name.trim()).slice(0, maxCreators);
 }
 
-/** `{World Health Organization}`, but not `{Jane} {Doe}`. */
+/** Decides whether a name is completely in braces: `{World Health Organization}`, but not `{Jane} {Doe}`. */
 function isEnclosed(name: string): boolean {
   return /^\{(?:[^{}]|\{[^{}]*\})*\}$/.test(name);
 }

@@ -71,8 +71,8 @@ const characterCommands: Readonly<Record<string, string>> = {
 };
 
 /**
- * All markup in one pattern, for a single pass: an accent with its letter (`\"o`, `\"{o}`, `\c c`, `\'{\i}`), an escaped
- * sign, any other command with the blanks after it, quotes, dashes, and braces.
+ * All markup in one pattern, so that a single pass is enough: an accent with its letter (`\"o`, `\"{o}`, `\c c`,
+ * `\'{\i}`), an escaped sign, any other command with the spaces after it, quotes, dashes, and braces.
  */
 const markup = new RegExp(
   [
@@ -90,8 +90,8 @@ const markup = new RegExp(
 const otherSigns: Readonly<Record<string, string>> = { "``": "“", "''": "”", "---": "—", "--": "–" };
 
 /**
- * Converts LaTeX to text: composes accents, replaces character commands, removes other commands but keeps their arguments,
- * removes braces and math signs.
+ * Converts LaTeX to text. Accents are composed, and character commands are replaced. Other commands are removed, but
+ * their arguments are kept. Braces and math signs are removed.
  */
 export function latexToText(latex: string): string {
   if (!/[\\{}~$`'-]/.test(latex)) return latex;

@@ -42,8 +42,8 @@ function mapEntry(entry: XmlElement, journal: JournalFields): DraftEntry {
 }
 
 /**
- * The plain text of a text construct. HTML is stripped only if the type is HTML; XHTML is part of the document's own markup
- * and already gone.
+ * Returns the plain text of a text construct. HTML tags are removed only if the type is HTML. Those of XHTML belong to
+ * the document's own markup and were already removed.
  * @see https://www.rfc-editor.org/rfc/rfc4287#section-3.1
  */
 function readTextConstruct(construct: XmlElement | undefined): string | undefined {
@@ -53,7 +53,10 @@ function readTextConstruct(construct: XmlElement | undefined): string | undefine
     : tidyText(construct.text);
 }
 
-/** Ignores the author of the feed: a journal's is the publisher. */
+/**
+ * Reads the authors of an entry. The author of the feed is ignored, because in the feed of a journal this is the
+ * publisher.
+ */
 function readAuthors(entry: XmlElement): string[] {
   const source = childOf(entry, "atom:source");
   const own = childrenOf(entry, "atom:author");
@@ -67,7 +70,7 @@ function readCategories(entry: XmlElement): string[] {
   );
 }
 
-/** The Atom links of an element in any feed format, HTML pages first. */
+/** Returns the Atom links of an element in any feed format, HTML pages first. */
 export function findAtomLinks(
   element: XmlElement,
   rel: string,

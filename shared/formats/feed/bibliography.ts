@@ -4,7 +4,7 @@ import { htmlToText } from "../plain-text.ts";
 import { buildEntryDates, type EntryDates, type FeedDate, parseFeedDate } from "./feed-dates.ts";
 import type { FeedEntry } from "./feed-entry.ts";
 
-/** Fields of the journal; those in the feed's head apply to all entries. */
+/** The fields of the journal. Those in the feed's head apply to all entries. */
 export type JournalFields = Pick<FeedEntry, "publicationName" | "issn" | "eissn" | "language">;
 
 type BibliographicFields = JournalFields &
@@ -13,7 +13,7 @@ type BibliographicFields = JournalFields &
     "creators" | "doi" | "volume" | "issue" | "startingPage" | "endingPage" | "pages" | "section" | "keywords"
   >;
 
-/** Reads the journal from Dublin Core and PRISM, of a channel, a feed or an entry. */
+/** Reads the journal from the Dublin Core and PRISM elements of a channel, a feed or an entry. */
 export function readJournal(element: XmlElement): JournalFields {
   return {
     publicationName: firstText(element, "prism:publicationname", "prism:publicationtitle"),
@@ -24,7 +24,7 @@ export function readJournal(element: XmlElement): JournalFields {
 }
 
 /**
- * Reads an article from Dublin Core and PRISM, of an entry in any XML format.
+ * Reads an article from the Dublin Core and PRISM elements of an entry, in any XML format.
  * @see https://www.dublincore.org/specifications/dublin-core/dces/
  * @see https://www.w3.org/submissions/2020/SUBM-prism-20200910/prism-basic.html
  */
@@ -62,7 +62,7 @@ function findDoi(entry: XmlElement): string | undefined {
 const publishedNames = ["prism:publicationdate", "prism:coverdate", "dcterms:issued", "dc:date"];
 const updatedNames = ["prism:modificationdate", "dcterms:modified"];
 
-/** Reads dates: from the format's own elements, then PRISM, then Dublin Core. */
+/** Reads dates, first from the format's own elements, then from PRISM, then from Dublin Core. */
 export function readDates(entry: XmlElement, own: { published: string[]; updated: string[] }): EntryDates {
   return buildEntryDates({
     published: findDate(entry, [...own.published, ...publishedNames]),
@@ -70,7 +70,7 @@ export function readDates(entry: XmlElement, own: { published: string[]; updated
   });
 }
 
-/** The first text, without markup, of children with these names, in the order of the names. */
+/** Returns the first text, without markup, of the children with these names, in the order of the names. */
 export function firstText(element: XmlElement, ...names: string[]): string | undefined {
   for (const name of names) {
     for (const child of childrenOf(element, name)) {
@@ -83,7 +83,7 @@ export function firstText(element: XmlElement, ...names: string[]): string | und
   return undefined;
 }
 
-/** The texts, without markup, of all children with that name, and of the items of RDF lists in them. */
+/** Returns the texts, without markup, of all children with that name, and of the items of RDF lists in them. */
 export function allTexts(element: XmlElement, name: string): string[] {
   const texts: string[] = [];
   for (const child of childrenOf(element, name)) {
@@ -99,14 +99,14 @@ function elementText({ text, attributes }: XmlElement): string | undefined {
   return htmlToText(text || attributes["rdf:resource"]);
 }
 
-/** The element, or the items of the list in it. @see https://www.w3.org/TR/rdf11-schema/#ch_containervocab */
+/** Returns the element, or the items of the list in it. @see https://www.w3.org/TR/rdf11-schema/#ch_containervocab */
 function textHolders(element: XmlElement): readonly XmlElement[] {
   if (element.children === undefined) return [element];
   const list = childOf(element, "rdf:Seq") ?? childOf(element, "rdf:Bag");
   return list === undefined ? [element] : childrenOf(list, "rdf:li");
 }
 
-/** The first date that can be parsed, else the first one. */
+/** Returns the first date that can be parsed or, if there is none, the first date. */
 function findDate(element: XmlElement, names: string[]): FeedDate | undefined {
   let unparsed: FeedDate | undefined;
   for (const name of names) {

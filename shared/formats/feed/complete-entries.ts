@@ -3,10 +3,10 @@ import { parseWebUrl } from "../../identifiers/web-url.ts";
 import type { FeedEntry } from "./feed-entry.ts";
 import type { MappedFeed } from "./feed-result.ts";
 
-/** An entry before completion: it may lack an id or a URL. */
+/** An entry before its completion, which may lack an id or a URL. */
 export type DraftEntry = Omit<FeedEntry, "id" | "url"> & { id: string | undefined; url: string | undefined };
 
-/** Adds missing ids and URLs; an entry without a URL gets that of its DOI, or is dropped. */
+/** Adds missing ids and URLs. An entry without a URL gets that of its DOI. If it has no DOI, it is dropped. */
 export function completeEntries(drafts: DraftEntry[]): Pick<MappedFeed, "entries" | "dropped"> {
   const entries: FeedEntry[] = [];
   const dropped: MappedFeed["dropped"] = [];
@@ -23,7 +23,7 @@ export function completeEntries(drafts: DraftEntry[]): Pick<MappedFeed, "entries
   return { entries, dropped };
 }
 
-/** The first http or https URL among the candidates; relative ones are resolved against `base`. */
+/** Returns the first http or https URL among the candidates. Relative URLs are resolved against `base`. */
 export function firstWebUrl(candidates: { href: string | undefined; base?: string }[]): string | undefined {
   for (const { href, base } of candidates) {
     const url = parseWebUrl(href, base);

@@ -1,7 +1,7 @@
 import { collapseSpace } from "../plain-text.ts";
 import type { FeedEntry } from "./feed-entry.ts";
 
-/** A date as in the feed, and as ISO 8601 if it can be parsed. */
+/** A date as the feed writes it, with its ISO 8601 form if it can be parsed. */
 export interface FeedDate {
   given: string;
   iso?: string | undefined;
@@ -49,8 +49,8 @@ const zones: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses a date to ISO 8601 in its own precision: "2021-11", "2021-11-23" or "2021-11-23T06:00:00-05:00". The feed's time
- * zone is kept, as the day of publication is local to the publisher.
+ * Parses a date to ISO 8601 with the same precision: "2021-11", "2021-11-23" or "2021-11-23T06:00:00-05:00". The feed's
+ * time zone is kept, because the day of publication is that at the publisher's location.
  * @see https://www.w3.org/TR/NOTE-datetime
  * @see https://www.rfc-editor.org/rfc/rfc2822#section-3.3
  */
@@ -69,7 +69,10 @@ export function parseFeedDate(text: string | undefined): FeedDate | undefined {
   return { given, iso: formatIso(date, { time: time?.padStart(5, "0"), seconds, zone }) };
 }
 
-/** Undefined for an impossible day or time. */
+/**
+ * Formats a date in ISO 8601.
+ * @returns undefined for an impossible day or time
+ */
 function formatIso(
   [year, month, day]: (string | undefined)[],
   { time, seconds = ":00", zone = "" }: Record<"time" | "seconds" | "zone", string | undefined>,
@@ -80,7 +83,7 @@ function formatIso(
   return time === undefined ? date : `${date}T${time}${seconds}${formatOffset(zone)}`;
 }
 
-/** "+0900" → "+09:00", "EST" → "-05:00"; an unknown zone is ignored. */
+/** Formats a zone: "+0900" becomes "+09:00", and "EST" becomes "-05:00". An unknown zone is ignored. */
 function formatOffset(zone: string): string {
   return zones[zone.toLowerCase()] ?? (/^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(-2)}` : "");
 }

@@ -1,10 +1,16 @@
-/** The most entries of a feed. The largest feeds of journals have some 10,000. */
+/** The largest number of entries of a feed. The largest feeds of journals have about 10,000 entries. */
 export const maxFeedEntries = 100_000;
 
-/** The most objects and arrays of a JSON feed: ten per entry. Each takes some 100 bytes of memory. */
+/**
+ * The largest number of objects and arrays of a JSON feed, which is ten per entry. Each takes about 100 bytes of
+ * memory.
+ */
 const maxJsonContainers = 10 * maxFeedEntries;
 
-/** Whether JSON has more objects and arrays than a feed may have. It is not parsed: that takes the memory. */
+/**
+ * Decides whether JSON has more objects and arrays than a feed may have. The JSON is not parsed for this, because
+ * parsing is what takes the memory.
+ */
 export function hasTooManyContainers(json: string): boolean {
   let count = 0;
   let isInString = false;

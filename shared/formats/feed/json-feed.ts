@@ -4,7 +4,7 @@ import { completeEntries, type DraftEntry, firstWebUrl } from "./complete-entrie
 import { buildEntryDates, parseFeedDate } from "./feed-dates.ts";
 import type { MappedFeed } from "./feed-result.ts";
 
-/** A field of the wrong type counts as absent, so that a bad item does not affect the others. */
+/** A field of the wrong type counts as absent, so that an invalid item does not affect the others. */
 const text = z.string().optional().catch(undefined);
 const author = z.object({ name: text }).catch({});
 const authors = z.array(author).optional().catch(undefined);
@@ -21,7 +21,7 @@ const item = z
     date_published: text,
     date_modified: text,
     language: text,
-    /** Version 1.0: one author; 1.1: a list. */
+    /** Version 1.0 has one author, version 1.1 a list. */
     author: author.optional(),
     authors,
     tags: z.array(z.string()).optional().catch(undefined),
@@ -37,8 +37,9 @@ const jsonFeed = z.object({
 });
 
 /**
- * Maps a JSON Feed of version 1.0 or 1.1; undefined for other JSON.
+ * Maps a JSON Feed of version 1.0 or 1.1.
  * @param url the feed's URL, for relative URLs
+ * @returns undefined for other JSON
  * @see https://www.jsonfeed.org/version/1.1/
  */
 export function mapJsonFeed(value: unknown, url: string): MappedFeed | undefined {

@@ -5,7 +5,10 @@ const camelCase: ReadonlyMap<string, string> = new Map(
   ["pubDate", "lastBuildDate", "isPermaLink"].map((name) => [name.toLowerCase(), name]),
 );
 
-/** Corrects misspelled names: Atom without a namespace, RSS in another case. Undefined when neither applies. */
+/**
+ * Corrects wrong names: Atom without a namespace, and RSS with other upper and lower case.
+ * @returns undefined when the names need no correction
+ */
 export function normalizeNames(root: XmlElement): { root: XmlElement; problem: string } | undefined {
   if (root.name === "feed" && childrenOf(root, "entry").some(isAtomEntry)) {
     const inAtom = (name: string) => `atom:${name}`;

@@ -1,6 +1,6 @@
 import type { NotAFeed, NotAFeedReason } from "./feed-result.ts";
 
-/** What the operator can do about it. */
+/** What the operator can do about each reason. */
 const advice: Readonly<Record<NotAFeedReason, string>> = {
   empty:
     "Open the URL in a browser. If it is empty there too, ask the publisher or look for the journal's current feed.",
@@ -12,7 +12,7 @@ const advice: Readonly<Record<NotAFeedReason, string>> = {
   "unknown-format": "Check the source's URL and type.",
 };
 
-/** Other XML formats that are configured as feeds by mistake, by root element. */
+/** Other XML formats that are configured as feeds by mistake, by their root element. */
 const otherVocabularies: ReadonlyMap<string, string> = new Map([
   ["OAI-PMH", "an OAI-PMH response"],
   ["urlset", "a sitemap"],
@@ -27,7 +27,10 @@ export function buildNotAFeed(reason: NotAFeedReason, problem: string): NotAFeed
   return { type: "not-a-feed", reason, detail: `${problem} ${advice[reason]}` };
 }
 
-/** The result for a web page; undefined when the text does not start like HTML. */
+/**
+ * Returns the result for a web page.
+ * @returns undefined when the text does not start like HTML
+ */
 export function detectHtml(text: string): NotAFeed | undefined {
   const tag = firstTag(text);
   if (tag === undefined || !htmlTag.test(tag)) return undefined;
@@ -45,7 +48,10 @@ export function describeUnknownFormat(text: string): NotAFeed {
   return buildNotAFeed("unknown-format", `The URL returned ${other} (<${tag}>), not RSS or Atom.`);
 }
 
-/** The name of the first element; the document type is ignored, as templates put that of XHTML above RSS. */
+/**
+ * Returns the name of the first element. The document type is ignored, because some templates put the document type of
+ * XHTML above RSS.
+ */
 function firstTag(text: string): string | undefined {
   const start = text.slice(0, 20_000).replace(/<!--(?:[\s\S]*?-->|[\s\S]*$)/g, "");
   return /<([a-z][\w:.-]*)/i.exec(start)?.[1];

@@ -10,7 +10,7 @@ import { describeFault, findFeedRoot, repairFeed } from "./repair.ts";
 import { mapRss } from "./rss.ts";
 
 export interface FeedHints {
-  /** The response's Content-Type. Only its charset is used: the media type of feeds is rarely right. */
+  /** The response's Content-Type. Only its charset is used, because the media type of feeds is often wrong. */
   contentType?: string | undefined;
   /** The feed's URL after redirects, for relative links. */
   url: string;
@@ -44,7 +44,7 @@ export function parseFeed(bytes: Uint8Array, hints: FeedHints): FeedResult {
 type Mapped = { type: "mapped"; feed: MappedFeed; problem?: string };
 type Mapping = Mapped | NotAFeed;
 
-/** Parses strictly; if that fails, repairs the text and parses it again. */
+/** Parses strictly. If that fails, the text is repaired and parsed again. */
 function parseXmlFeed(text: string, url: string): Mapping {
   const strict = parseXmlTree(text, { url, lenient: false });
   if (strict.type === "tree") {
@@ -73,7 +73,7 @@ function parseXmlFeed(text: string, url: string): Mapping {
     : { ...mapping, problem: mapping.problem === undefined ? fault : `${fault}; ${mapping.problem}` };
 }
 
-/** Maps the feed in a document, correcting misspelled names if needed. */
+/** Maps the feed in a document. Wrong names are corrected if needed. */
 function mapTree(root: XmlElement): Mapped | undefined {
   const feed = mapRoot(root);
   if (feed !== undefined) return { type: "mapped", feed };
@@ -114,7 +114,7 @@ function parseJsonFeed(text: string, url: string): Mapping {
     : { type: "mapped", feed };
 }
 
-/** Whether JSON is valid up to a premature end, by the engine's error message. */
+/** Decides by the engine's error message whether JSON is valid up to a premature end. */
 function endsEarly(message: string, text: string): boolean {
   const position = /at position (\d+)/.exec(message)?.[1];
   return position === undefined ? message.includes("end of JSON input") : Number(position) === text.length;
@@ -125,7 +125,7 @@ function hasTooManyItems(value: unknown): boolean {
   return Array.isArray(items) && items.length > maxFeedEntries;
 }
 
-/** Whether any element, by whatever name, is in the place of an entry too often. */
+/** Decides whether any element, with any name, occurs too often in the place of an entry. */
 function hasTooManyEntries(root: XmlElement): boolean {
   const parents = [root, ...[...(root.children?.values() ?? [])].flatMap(([first]) => first ?? [])];
   return parents.some(({ children }) =>

@@ -13,7 +13,7 @@ import { completeEntries, type DraftEntry, firstWebUrl } from "./complete-entrie
 import type { FeedFormat, MappedFeed } from "./feed-result.ts";
 
 /**
- * Maps a feed of the RSS family: `<rss>` has the items in the channel, `<rdf:RDF>` next to it.
+ * Maps a feed of the RSS family. In `<rss>`, the items are in the channel; in `<rdf:RDF>`, they follow the channel.
  * @see https://www.rssboard.org/rss-specification
  * @see https://web.resource.org/rss/1.0/spec
  */
@@ -53,7 +53,7 @@ function mapItem(item: XmlElement, journal: JournalFields): DraftEntry {
 
 function findLink(item: XmlElement): string | undefined {
   return firstWebUrl([
-    // FeedBurner replaces the link by its click counter and has the original here.
+    // FeedBurner replaces the link with its click counter and has the original link in this element.
     { href: childOf(item, "feedburner:origLink")?.text },
     ...childrenOf(item, "link").map(({ text, base }) => ({ href: text, base })),
   ]);
@@ -71,7 +71,7 @@ function findOtherUrl(
   ]);
 }
 
-/** The name in "editor@example.org (Ada Lovelace)", otherwise the whole text. */
+/** Returns the name in "editor@example.org (Ada Lovelace)", otherwise the whole text. */
 function findPersonName(author: string): string {
   return /^[^\s@]+@[^\s@]+ \((.+)\)$/.exec(author)?.[1] ?? author;
 }

@@ -1,12 +1,12 @@
 import { marcLanguage } from "../../marc/language-codes.ts";
 import type { DetectLanguage } from "./detect-language.ts";
 
-/** Scores (0 to 1) that differ by less do not distinguish two languages. */
+/** The smallest difference between scores (0 to 1) that distinguishes two languages. */
 const minScoreDistance = 0.05;
 
 /**
- * Detects a language with the smallest data set of `eld`: 60 languages by n-grams, in process. The data are loaded with the
- * first text, as most runs need no detection. Among languages with close scores, an expected one is preferred.
+ * Detects a language in process with the smallest data set of `eld`: 60 languages by n-grams. The data are loaded with
+ * the first text, because most runs need no detection. Among languages with close scores, an expected one is preferred.
  * @see https://github.com/nitotm/efficient-language-detector-js
  */
 export const detectEmbedded: DetectLanguage = async (text, expected) => {

@@ -1,4 +1,7 @@
-/** Free licences: all of Creative Commons, public domain marks, GNU FDL. Free access without a licence does not count. */
+/**
+ * Free licences: all Creative Commons licences, public domain marks, GNU FDL. Free access without a licence does not
+ * count.
+ */
 const freeLicences = [
   /\bcreativecommons\.org\/(?:licen[sc]es|publicdomain)\//i,
   /\bcreative commons (?:attribution|zero|public domain|by\b)/i,

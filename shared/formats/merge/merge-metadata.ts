@@ -61,7 +61,7 @@ export function rankByTrust(statements: MetadataByVocabulary): ArticleMetadata[]
   return vocabularies.map((vocabulary) => statements[vocabulary]).filter((found) => found !== undefined);
 }
 
-/** Merges the metadata of one page into an item, without the URL, which depends on the page's own. */
+/** Merges the metadata of one page into an item. The URL is omitted, because it also depends on the page's own URL. */
 export function mergeMetadata(statements: MetadataByVocabulary): ZoteroItem {
   const ranked = rankByTrust(statements);
   const firstList = <T>(list: (statement: ArticleMetadata) => T[] | undefined): T[] =>
@@ -103,7 +103,9 @@ export function mergeMetadata(statements: MetadataByVocabulary): ZoteroItem {
   };
 }
 
-/** The first list; if the Highwire tags have editors only, the authors of the next list are added. */
+/**
+ * Chooses the first list of creators. If the Highwire tags have only editors, the authors of the next list are added.
+ */
 function chooseCreators(ranked: ArticleMetadata[], highwire: ArticleMetadata | undefined): MetadataCreator[] {
   const lists = ranked.map(({ creators = [] }) => creators).filter((creators) => creators.length > 0);
   const [first = [], ...others] = lists;
@@ -115,7 +117,10 @@ function chooseCreators(ranked: ArticleMetadata[], highwire: ArticleMetadata | u
   return [...authors, ...first];
 }
 
-/** A stated type wins over an inferred one; an unspecified article with volume, issue or ISSN is a journal article. */
+/**
+ * Decides the item type. A stated type takes precedence over an inferred one. An unspecified article with a volume,
+ * issue or ISSN is a journal article.
+ */
 function decideItemType(ranked: ArticleMetadata[], texts: Texts): string {
   const stated = ranked.find((statement) => statement.itemType !== undefined)?.itemType;
   const type =
@@ -126,7 +131,10 @@ function decideItemType(ranked: ArticleMetadata[], texts: Texts): string {
   return ranked.find((statement) => statement.articleType !== undefined)?.articleType ?? "magazineArticle";
 }
 
-/** All abstracts, each once, of truncated copies the whole one; the one in the article's language first. */
+/**
+ * Returns the distinct abstracts, the one in the article's language first. Of truncated copies, only the complete text
+ * is kept.
+ */
 function orderAbstracts(ranked: ArticleMetadata[], language: string | undefined): LocalizedText[] {
   const byBeginning = new Map<string, LocalizedText>();
   for (const passage of ranked.flatMap((statement) => statement.abstracts ?? [])) {
@@ -144,7 +152,9 @@ function orderAbstracts(ranked: ArticleMetadata[], language: string | undefined)
   return main === undefined ? distinct : [main, ...distinct.filter((passage) => passage !== main)];
 }
 
-/** Whether the first text is the second one, cut short: it ends in an ellipsis, or within a sentence. */
+/**
+ * Decides whether the first text is a truncated copy of the second one, which ends in an ellipsis or within a sentence.
+ */
 function isTruncatedCopy(text: string, whole: string): boolean {
   const [cut, longer] = [text.replace(/\s*(?:…|\.{3})$/, ""), whole].map(normalizeForComparison) as [
     string,
@@ -154,14 +164,17 @@ function isTruncatedCopy(text: string, whole: string): boolean {
   return isCut && cut.length < longer.length && longer.startsWith(cut);
 }
 
-/** Whether a description is not an abstract but the citation of the article, which begins with its authors. */
+/**
+ * Decides whether a description is the citation of the article instead of an abstract. A citation begins with the
+ * article's authors.
+ */
 function isCitation(description: string, creators: readonly MetadataCreator[]): boolean {
   const surnames = creators.slice(0, 2).map(({ lastName, name }) => lastName ?? name ?? "");
   const beginning = description.slice(0, 100);
   return surnames.length > 0 && surnames.every((surname) => surname !== "" && beginning.includes(surname));
 }
 
-/** Adds the ORCID iDs that any vocabulary has for the same name. */
+/** Adds the ORCID iDs that any vocabulary has for a creator with the same name. */
 function addOrcids(ranked: ArticleMetadata[], creators: MetadataCreator[]): MetadataCreator[] {
   const key = ({ firstName, lastName, name }: MetadataCreator) =>
     `${firstName}|${lastName}|${name}`.toLowerCase();
@@ -177,7 +190,7 @@ function addOrcids(ranked: ArticleMetadata[], creators: MetadataCreator[]): Meta
   });
 }
 
-/** "Title | Site" → "Title", as in Zotero, if a vocabulary has the site or journal name. */
+/** Shortens "Title | Site" to "Title", as Zotero does, if a vocabulary has the name of the site or journal. */
 function removeSiteName(title: string, ranked: ArticleMetadata[]): string {
   for (const { publicationTitle: name } of ranked) {
     if (name === undefined || !title.toLowerCase().endsWith(name.toLowerCase())) continue;

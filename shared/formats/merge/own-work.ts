@@ -2,12 +2,13 @@ import type { ArticleMetadata } from "../article-metadata.ts";
 import { normalizeForComparison } from "../comparable-text.ts";
 import type { MetadataByVocabulary } from "./merge-metadata.ts";
 
-/** Characters of titles that are compared. */
+/** The number of characters of titles that are compared. */
 const maxComparedChars = 300;
 
 /**
- * Chooses the page's own work from several (COinS, records of a linked file), which may also be works that it cites: the
- * one whose DOI or title another vocabulary confirms; or the only one, if no other vocabulary but HTML has a title.
+ * Chooses the page's own work from several works (COinS, or the records of a linked file), because some of them may be
+ * works that the page cites. The own work is the one whose DOI or title another vocabulary confirms. If none of
+ * Highwire, EPrints, Dublin Core and JSON-LD has a title, a single work counts as the page's own.
  */
 export function chooseOwnWork(
   works: readonly ArticleMetadata[],
@@ -25,12 +26,15 @@ export function chooseOwnWork(
   return own ?? (works.length === 1 && !isNamed ? works[0] : undefined);
 }
 
-/** DOI and normalised title, for comparison. */
+/** Returns the DOI and the normalised title, for comparison. */
 function workKey({ DOI, title = "" }: ArticleMetadata): { doi: string | undefined; title: string } {
   return { doi: DOI?.toLowerCase(), title: normalizeForComparison(title.slice(0, maxComparedChars)) };
 }
 
-/** Equal DOIs, or titles of which one contains the other (site name added, or truncated); short titles must be equal. */
+/**
+ * Decides whether two works are the same. If both have a DOI, the DOIs must be equal. Otherwise, one title must contain the
+ * other, because a site name may have been added or the title truncated. Short titles must be equal.
+ */
 function isSameWork(work: ReturnType<typeof workKey>, other: ReturnType<typeof workKey>): boolean {
   if (work.doi !== undefined && other.doi !== undefined) return work.doi === other.doi;
   const isWithin = work.title.length >= 10 && other.title.includes(work.title);

@@ -1,12 +1,12 @@
 import type { LocalizedText, MetadataCreator } from "../article-metadata.ts";
 import { fullName } from "../creator-names.ts";
 
-/** Keys of the second and third abstract; the conversion reads no more. */
+/** The keys of the second and third abstract. The conversion does not read further abstracts. */
 const abstractKeys = ["abs", "abs1"];
 
 /**
- * Writes metadata without an item field as `key:value` notes, which the conversion to MARC-21 reads: `orcid` per creator,
- * `abs` and `abs1` for abstracts in other languages, `additional_title`, and `LF` for a free licence.
+ * Writes metadata for which there is no item field as `key:value` notes, which the conversion to MARC-21 reads: `orcid`
+ * per creator, `abs` and `abs1` for abstracts in other languages, `additional_title`, and `LF` for a free licence.
  */
 export function writeNotes(known: {
   creators: readonly MetadataCreator[];

@@ -4,7 +4,7 @@ import type { OaiPage } from "./page.ts";
 import type { MetadataWish } from "./page-reader.ts";
 import { parseOaiPage } from "./parse-page.ts";
 
-/** What an OAI-PMH request was answered. */
+/** The response to an OAI-PMH request. */
 export type OaiAnswer =
   | {
       type: "page";
@@ -18,23 +18,23 @@ export type OaiAnswer =
       type: "unusable";
       cause: UnusableCause;
       reason: string;
-      /** Whether the same request may be answered later. */
+      /** Whether the same request may succeed later. */
       mayPass: boolean;
     };
 
-/** What makes a response unusable; `failing`: a status of a server error, or none at all. */
+/** The cause that makes a response unusable. `failing`: the status of a server error, or no response at all. */
 type UnusableCause = "refused" | "failing" | "web-page" | "malformed" | "other-root";
 
-/** Statuses by which a repository refuses us; asking again would not change them. */
+/** Statuses with which a repository refuses requests. A retry would not change them. */
 const refusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 410, 451, 501]);
 
-/** The errors of an empty database, too. */
+/** Errors that an empty database also causes. */
 const saysNothingIsThere: ReadonlySet<string> = new Set(["noRecordsMatch", "idDoesNotExist"]);
 
 /**
- * Reads the response to an OAI-PMH request. The body counts before the status: repositories send errors and even lists
- * with any status. One exception: an empty list with a status of 5xx is a failure, because a broken database matches no
- * records.
+ * Reads the response to an OAI-PMH request. The body takes precedence over the status, because repositories send errors
+ * and even lists with any status. The only exception is an empty list with a status of 5xx, which is a failure, because
+ * a broken database matches no records.
  */
 export function readOaiAnswer(outcome: ResponseOutcome, body: Uint8Array, wish: MetadataWish): OaiAnswer {
   if (outcome.type === "refused") return unusable("refused", describeUnusableOutcome(outcome), false);
@@ -56,7 +56,7 @@ export function readOaiAnswer(outcome: ResponseOutcome, body: Uint8Array, wish: 
     return unusable("other-root", `${prefix}it is not OAI-PMH: its root element is ${result.root}`, mayPass);
   }
   const { page, flaw } = result;
-  // A database that is down has no record at all.
+  // A database that is down does not return any records.
   if (status >= 500 && page.errors.some(({ code }) => saysNothingIsThere.has(code))) {
     return unusable("failing", `${prefix}says ${describeErrors(page)}`, true);
   }

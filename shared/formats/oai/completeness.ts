@@ -3,15 +3,14 @@ import { digest } from "../../core/digest.ts";
 import type { OaiPage } from "./page.ts";
 
 /**
- * Whether a list was read completely. Only a complete list shows which records are gone, and moves the window of the
- * next list.
+ * The completeness with which a list was read. Only a complete list shows which records are gone and moves the window
+ * of the next list.
  * - `complete`: read to its end
  * - `interrupted`: ended by an error, a limit or a loop
  * - `empty`: no records although earlier lists had some; the repository's database may have failed
  * - `short`: ended with fewer records than completeListSize
- * - `shifting`: read to its end, but it changed between its pages: records came twice, and others may have slipped
- * through.
- *   It moves the window, and shows nothing of what is gone
+ * - `shifting`: read to its end, but changed between its pages, so that records were repeated and others may be
+ *   missing. It moves the window, but does not show which records are gone
  */
 export type Completeness =
   | { type: "complete" }
@@ -20,7 +19,7 @@ export type Completeness =
   | { type: "short"; announced: number; read: number }
   | { type: "shifting"; reason: string };
 
-/** Whether a list was read to its end, and nothing says that records are missing from it. */
+/** Decides whether a list was read to its end, without any sign that records are missing from it. */
 export function isReadToEnd({ type }: Completeness): boolean {
   return type === "complete" || type === "shifting";
 }
@@ -28,25 +27,25 @@ export function isReadToEnd({ type }: Completeness): boolean {
 /** The state between the pages of a list, as JSON. */
 export interface ListProgress {
   pages: number;
-  /** Records read, or sets in a list of sets, including repeated identifiers. */
+  /** The number of records that were read, or of sets in a list of sets. Repeated identifiers are included. */
   records: number;
   emptyPagesInARow: number;
-  /** Pages whose identifiers one of the latest pages had, too. */
+  /** The number of consecutive pages whose identifiers also occurred on one of the latest pages. */
   repeatedPagesInARow: number;
   bytes: number;
-  /** The latest completeListSize; repositories often omit it on later pages. */
+  /** The latest completeListSize, which repositories often omit on later pages. */
   announced?: number;
   /** Set when completeListSize changed from one page to another. */
   announcedChanged?: true;
-  /** Set for a list that was begun with a resumptionToken: how many of its records come before it is unknown. */
+  /** Set for a list that began with a resumptionToken. The number of its records before that token is unknown. */
   isContinued?: true;
-  /** Records that could not be kept as documents. Counted by the reader of a harvest. */
+  /** The number of records that could not be kept as documents. Counted by the reader of a harvest. */
   unkept?: number;
-  /** Digests of token and identifiers of the latest pages, to detect loops. */
+  /** Digests of the token and identifiers of the latest pages. They detect loops. */
   pageDigests: string[];
-  /** Digests of the identifiers alone, to detect loops under ever new tokens. */
+  /** Digests of the identifiers only. They detect loops in which every page has a new token. */
   contentDigests: string[];
-  /** The responseDate of the first page; the next window begins there. */
+  /** The responseDate of the first page, at which the next window begins. */
   responseDate?: string;
 }
 
@@ -60,17 +59,17 @@ export const listBegin: ListProgress = {
   contentDigests: [],
 };
 
-/** What to do after a page. */
+/** The decision after a page. */
 export type ListStep =
   | { type: "next"; resumptionToken: string; progress: ListProgress }
-  /** The token has expired; the list can be restarted. */
+  /** The token has expired. The list can be restarted. */
   | { type: "expired"; reason: string }
   | { type: "end"; completeness: Completeness; progress: ListProgress };
 
 export interface ListLimits {
   pages: number;
   emptyPagesInARow: number;
-  /** A repository that loses its place repeats some pages, and continues. */
+  /** A repository that loses its position repeats a few pages, and then continues. */
   repeatedPagesInARow: number;
   bytes: number;
 }
@@ -83,16 +82,16 @@ export const defaultListLimits: ListLimits = {
   bytes: 500e9,
 };
 
-/** The gate takes no larger request. Real tokens have up to 5,000 characters. */
+/** The gate accepts no larger request. Real tokens have up to 5,000 characters. */
 const maxEncodedTokenChars = 60_000;
 
-/** Loops are short; more digests would only enlarge the state. */
+/** Loops are short, so more digests would only enlarge the state. */
 const keptDigests = 64;
 
 /**
- * Decides after each page whether the list continues, and at its end whether it is complete.
+ * Decides after each page whether the list continues and, at its end, whether it is complete.
  * @param given.asked the token of the request; undefined for the first page
- * @param given.bytes of the page
+ * @param given.bytes the size of the page
  * @param given.expectsRecords whether earlier lists had records
  */
 export function nextListStep(
@@ -166,21 +165,25 @@ function advance(
   };
 }
 
-/** The identifiers of a page of records, or the specs of a page of sets. */
+/** Returns the identifiers of a page of records, or the specs of a page of sets. */
 function entriesOf({ records, sets }: OaiPage): string[] {
   return sets.length > 0 ? sets.map(({ spec }) => spec) : records.map(({ identifier }) => identifier);
 }
 
 function judgeEnd({ records, announced, isContinued }: ListProgress, expectsRecords: boolean): Completeness {
   if (records === 0 && expectsRecords) return { type: "empty" };
-  // A list of one page, too: a repository that has lost its tokens answers 2 records of 250, and says so.
+  // This also applies to a list of a single page, because a repository that has lost its tokens returns 2 records of
+  // 250 and reports the 250.
   const isBelievable = announced !== undefined && !isContinued;
   return isBelievable && records < announced
     ? { type: "short", announced, read: records }
     : { type: "complete" };
 }
 
-/** Why a list is not complete; undefined when it is. */
+/**
+ * Returns the reason why a list is not complete.
+ * @returns undefined when the list is complete
+ */
 export function reasonOf(completeness: Completeness): string | undefined {
   switch (completeness.type) {
     case "complete":
@@ -196,7 +199,7 @@ export function reasonOf(completeness: Completeness): string | undefined {
   }
 }
 
-/** The errors of a page, in the words of the repository. */
+/** Describes the errors of a page in the words of the repository. */
 export function describeErrors({ errors }: Pick<OaiPage, "errors">): string {
   return errors.map(({ code, message }) => (message === "" ? code : `${code}: ${message}`)).join("; ");
 }

@@ -6,10 +6,10 @@ import type { OaiRecord } from "./page.ts";
 
 /**
  * The evidence that a response to GetRecord gives about a record.
- * - `gone`: there is no such record, or only its tombstone, or it has left the set
- * - `present`: it exists
- * - `unknown`: the repository does not say. The reason may be its own text, truncated: it is stored. `mayPass`: the same request
- *   may be answered later
+ * - `gone`: the record does not exist, or only its tombstone exists, or it has left the set
+ * - `present`: the record exists
+ * - `unknown`: the repository does not say. The reason may be the repository's own text, which is truncated because it
+ *   is stored. `mayPass`: the same request may succeed later
  */
 export type RecordEvidence =
   | { type: "gone" }
@@ -17,8 +17,9 @@ export type RecordEvidence =
   | { type: "unknown"; reason: string; mayPass?: true };
 
 /**
- * Decides whether a record exists. Only the repository's own word shows that one is gone.
- * @param wanted.sets the record was in one of them; a repository that does not say the sets of a record leaves it open
+ * Decides whether a record exists. Only an explicit statement of the repository shows that a record is gone.
+ * @param wanted.sets the record was in one of these sets; if a repository does not return the sets of a record, its
+ * membership remains open
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#GetRecord
  */
 export function judgeGetRecord(
@@ -42,12 +43,12 @@ function unknown(reason: string): Extract<RecordEvidence, { type: "unknown" }> {
   return { type: "unknown", reason: truncateToBytes(reason, budgets.reasonBytes) };
 }
 
-/** A record of a subset is in the set, too. */
+/** Decides whether a setSpec is the given set or one of its subsets. A record of a subset is also in the set. */
 export function isInSet(spec: string, set: string): boolean {
   return spec === set || spec.startsWith(`${set}:`);
 }
 
-/** Whether setSpecs of a header name one of these sets. */
+/** Decides whether the setSpecs of a header name one of these sets. */
 export function isInSets(specs: readonly string[], sets: readonly string[]): boolean {
   return sets.some((set) => specs.some((spec) => isInSet(spec, set)));
 }

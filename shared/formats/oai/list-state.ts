@@ -10,45 +10,51 @@ import {
 import type { OaiPage, OaiVerb } from "./page.ts";
 import { type ListArguments, oaiRequestUrl } from "./request-url.ts";
 
-/** The verbs whose answers are lists in pages. */
+/** The verbs whose responses are lists in pages. */
 type ListVerb = Extract<OaiVerb, "ListRecords" | "ListIdentifiers" | "ListSets">;
 
-/** The state of a list between two requests, as JSON: what to request next, and what has been read. */
+/** The state of a list between two requests, as JSON: the next request, and what has been read. */
 export interface ListState {
   verb: ListVerb;
   /** The arguments of the first request. */
   args: ListArguments;
-  /** The token of the next request; absent: the first page. */
+  /** The token of the next request; absent for the first page. */
   token?: string;
   progress: ListProgress;
-  /** Pages of all attempts at the list. */
+  /** The number of pages of all attempts at the list. */
   pagesRead: number;
-  /** Requests for the next page that had no usable answer. */
+  /** The number of requests for the next page without a usable response. */
   failures: number;
-  /** How often the list was restarted because its token had expired. */
+  /** The number of restarts of the list because its token had expired. */
   restarts: number;
-  /** Set for a repository that demands metadataPrefix beside the token. */
+  /** Set for a repository that requires metadataPrefix together with the token. */
   prefixBesideToken?: true;
-  /** Set for a repository whose tokens are percent-encoded already. */
+  /** Set for a repository whose tokens are already percent-encoded. */
   encodedTokens?: true;
-  /** Set for a repository that has not answered a POST. */
+  /** Set for a repository that did not respond properly to a POST. */
   getOnly?: true;
 }
 
-/** What follows from an answer. Each page is passed on with its records, whatever follows. */
+/** The decision after a response. Each page is passed on with its records, whatever the decision. */
 export type ListTransition =
   | { type: "page"; page: OaiPage; flaw?: string; next: ListState }
-  /** No page was read: the next request repeats or changes this one. */
+  /** No page was read. The next request repeats or changes this one. */
   | { type: "again"; reason: string; next: ListState }
   | { type: "end"; page?: OaiPage; flaw?: string; completeness: Completeness; state: ListState };
 
-/** How often a page is requested that has no usable answer. The gate has repeated each request before. */
+/** The number of requests for a page without a usable response. The gate has already retried each of these requests. */
 const maxFailures = 3;
 
-/** A list whose tokens expire sooner than it can be read would start again forever. */
+/**
+ * The number of restarts is limited, because a list whose tokens expire before it is read would otherwise restart
+ * forever.
+ */
 const maxRestarts = 3;
 
-/** @param token continues a list whose first pages were read before; without a metadataPrefix it cannot start again */
+/**
+ * @param token continues a list whose first pages were read before; without a metadataPrefix, the list cannot be
+ * restarted
+ */
 export function startList(verb: ListVerb, args: ListArguments, token?: string): ListState {
   return {
     verb,
@@ -61,11 +67,11 @@ export function startList(verb: ListVerb, args: ListArguments, token?: string): 
   };
 }
 
-/** Some servers take no URL above 2,000 characters; every repository must take POST. */
+/** Some servers do not accept URLs of more than 2,000 characters, whereas every repository must accept POST. */
 const maxTokenChars = 1500;
 
 /**
- * The next request: a GET, or a POST when its token would make the URL too long.
+ * Returns the next request: a GET, or a POST if the token would make the URL too long.
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#HTTPRequestFormat
  */
 export function listRequest(
@@ -76,7 +82,7 @@ export function listRequest(
   return isPosted(state) ? postOf(baseUrl, url) : { url };
 }
 
-/** The request for one record: as `listRequest`, by the length of its identifier. */
+/** Returns the request for one record: a GET, or a POST if its identifier is too long. */
 export function recordRequest(
   baseUrl: string,
   args: { identifier: string; metadataPrefix: string },
@@ -85,21 +91,21 @@ export function recordRequest(
   return encodeURIComponent(args.identifier).length > maxTokenChars ? postOf(baseUrl, url) : { url };
 }
 
-/** The arguments of a GET as a POST. */
+/** Converts a GET to a POST with the same arguments. */
 function postOf(baseUrl: string, url: string) {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   const body = url.slice(url.indexOf("verb=", baseUrl.length));
   return { url: baseUrl, method: "POST" as const, body, headers };
 }
 
-/** The gate takes URLs of 8,192 characters. */
+/** The gate accepts URLs of up to 8,192 characters. */
 const maxTokenCharsOfGet = 7000;
 
 function isPosted({ token = "", getOnly }: ListState): boolean {
   return encodeURIComponent(token).length > (getOnly ? maxTokenCharsOfGet : maxTokenChars);
 }
 
-/** The URL of the next request, if it is a GET. */
+/** Returns the URL of the next request, in case it is a GET. */
 export function listUrl(baseUrl: string, state: ListState): string {
   const { verb, args, token, prefixBesideToken, encodedTokens } = state;
   if (token === undefined) return oaiRequestUrl(baseUrl, verb, args);
@@ -110,8 +116,8 @@ export function listUrl(baseUrl: string, state: ListState): string {
 }
 
 /**
- * Decides what follows from the response to `listUrl`: the next page, the same request again, another form of it, the
- * list from its beginning, or the end.
+ * Decides what to do after the response to `listUrl`: request the next page, repeat the request, change its form,
+ * restart the list, or end it.
  * @param given.expectsRecords whether earlier lists had records
  */
 export function followList(
@@ -127,7 +133,7 @@ export function followList(
   if (answer.type === "unusable") return repeat(state, answer);
   const { page, bytes } = answer;
   if (page.verb !== undefined && page.verb !== state.verb) {
-    return repeat(state, { reason: `${state.verb} was answered by ${page.verb}`, mayPass: true });
+    return repeat(state, { reason: `the response to ${state.verb} is one to ${page.verb}`, mayPass: true });
   }
   const changed = changeRequest(state, page);
   if (changed !== undefined) return changed;
@@ -144,7 +150,7 @@ export function followList(
   return { type: "page", page, ...flaw, next: { ...read, token: step.resumptionToken } };
 }
 
-/** Whether a POST has been read: a redirect may have made it a GET without arguments. */
+/** Decides whether the repository has read a POST. A redirect may have changed the POST to a GET without arguments. */
 function isPostAnswer(answer: OaiAnswer): boolean {
   return answer.type === "page" && answer.page.errors.every(({ code }) => code !== "badVerb");
 }
@@ -155,7 +161,7 @@ function repeat(state: ListState, { reason, mayPass }: { reason: string; mayPass
   return { type: "end", completeness: { type: "interrupted", reason }, state: { ...state, failures: 0 } };
 }
 
-/** Another form of the request, when the repository rejects this one for its form. */
+/** Returns the request in another form, if the repository rejects its form. */
 function changeRequest(state: ListState, page: OaiPage): ListTransition | undefined {
   const codes = new Set(page.errors.map(({ code }) => code));
   const reason = describeErrors(page);
@@ -176,11 +182,14 @@ function changeRequest(state: ListState, page: OaiPage): ListTransition | undefi
   if (!state.encodedTokens && /%[\dA-F]{2}/i.test(token)) return again({ encodedTokens: true });
   const { announced, records } = progress;
   if (announced === undefined || records < announced) return undefined;
-  // A token after the last record: the repository gives it out, and rejects it.
+  // The repository sends a token after the last record, and then rejects the token.
   return { type: "end", completeness: { type: "complete" }, state };
 }
 
-/** Arguments with days for seconds; undefined when they have no seconds. */
+/**
+ * Converts arguments with seconds to arguments with days.
+ * @returns undefined when the arguments have no seconds
+ */
 function inDays({ from, until, ...rest }: ListArguments): ListArguments | undefined {
   if (!from?.includes("T") && !until?.includes("T")) return undefined;
   return {
@@ -190,7 +199,7 @@ function inDays({ from, until, ...rest }: ListArguments): ListArguments | undefi
   };
 }
 
-/** The list from its beginning: its records are listed again. */
+/** Restarts the list from its beginning, so its records are listed again. */
 function restart(state: ListState, reason: string): ListTransition {
   const { token: _expired, encodedTokens: _form, ...rest } = state;
   const hasBeginning = state.verb === "ListSets" || state.args.metadataPrefix !== undefined;

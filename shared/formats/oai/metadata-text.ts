@@ -1,18 +1,18 @@
 import { type NamespaceScope, namespacesIn } from "../../xml/namespaces.ts";
 
-/** Cuts the metadata of records out of a page's text; keeps only the text that is still needed. */
+/** Cuts the metadata of records out of a page's text. Only text that is still needed is kept. */
 export class MetadataText {
   private kept = "";
-  /** Position of the first kept character in the page. */
+  /** The position of the first kept character in the page. */
   private keptFrom = 0;
   private start: { at: number; outer: NamespaceScope } | undefined;
 
-  /** Call it with each chunk before the chunk is parsed. */
+  /** Must be called with each chunk before the chunk is parsed. */
   add(chunk: string): void {
     this.kept += chunk;
   }
 
-  /** Call it after a chunk is parsed: drops text that no metadata needs. */
+  /** Drops text that no metadata needs. Must be called after a chunk is parsed. */
   forget(): void {
     const lastTag = this.keptFrom + Math.max(0, this.kept.lastIndexOf("<"));
     const needed = this.start === undefined ? lastTag : Math.min(this.start.at, lastTag);
@@ -21,7 +21,7 @@ export class MetadataText {
   }
 
   /**
-   * @param position in the page after the start tag, in UTF-16 units
+   * @param position the position in the page after the start tag, in UTF-16 units
    * @param outer the namespaces in force around the element
    */
   begin(position: number, outer: NamespaceScope): void {
@@ -30,7 +30,7 @@ export class MetadataText {
     this.start = { at, outer };
   }
 
-  /** @param position in the page after the end tag */
+  /** @param position the position in the page after the end tag */
   end(position: number): string | undefined {
     if (this.start === undefined) return undefined;
     const { at, outer } = this.start;

@@ -12,15 +12,15 @@ import { XmlScanner } from "../../xml/xml-scanner.ts";
 import { MetadataText } from "./metadata-text.ts";
 import { type OaiPage, type OaiRecord, type OaiVerb, oaiVerbs } from "./page.ts";
 
-/** What to read of a record besides its header. */
+/** The parts of a record that are read in addition to its header. */
 export interface MetadataWish {
-  /** The metadata as a standalone XML document. */
+  /** Whether the metadata are returned as a standalone XML document. */
   asXml?: boolean;
-  /** Selects the elements whose texts are read; none when absent. */
+  /** Selects the elements whose texts are read; no texts are read when absent. */
   values?: (name: ElementName) => boolean;
 }
 
-/** The root element is not `OAI-PMH` in its namespace; `root` describes it. */
+/** The error for a root element that is not `OAI-PMH` in its namespace. `root` describes the root element. */
 export class NotOaiPmh extends Error {
   readonly root: string;
   constructor(root: string) {
@@ -29,10 +29,10 @@ export class NotOaiPmh extends Error {
   }
 }
 
-/** Metadata formats nest some 20 levels deep. */
+/** Metadata formats are nested about 20 levels deep. */
 const maxDepth = 256;
 
-/** Deeper elements outside metadata are not needed. */
+/** Elements outside metadata that are nested more deeply are not needed. */
 const deepestEnvelope = 5;
 
 /**
@@ -46,7 +46,7 @@ export class OaiPageReader {
   private readonly wish: MetadataWish;
   private readonly anyRoot: boolean;
   private readonly xml: MetadataText | undefined;
-  /** Local names of the open elements, without those inside `metadata` and `about`. */
+  /** The local names of the open elements, except those inside `metadata` and `about`. */
   private readonly path: string[] = [];
   private readonly scopes: NamespaceScope[] = [outermostScope];
   /** Number of open elements inside `metadata` or `about`. */
@@ -58,7 +58,7 @@ export class OaiPageReader {
   private record: OaiRecord | undefined;
   private fields: Map<string, string[]> = new Map();
 
-  /** @param options.anyRoot accepts any root, to check only whether a document is well-formed */
+  /** @param options.anyRoot accepts any root element, to check only whether a document is well-formed */
   constructor(wish: MetadataWish = {}, { anyRoot = false } = {}) {
     this.wish = wish;
     this.anyRoot = anyRoot;
@@ -135,14 +135,15 @@ export class OaiPageReader {
     if (this.foreignDepth > 0) this.closeForeign();
     else this.closeEnvelope();
     this.text = "";
-    // No element has both texts of its own and elements before them.
+    // No element has both its own text and elements before that text.
     this.scanner.isTextWanted = false;
   }
 
   private closeForeign(): void {
     this.foreignDepth -= 1;
     const { record, valueName } = this;
-    // A copy: V8 would place object literals among long-lived objects, where they keep the texts of read pages in memory.
+    // The object is copied, because V8 would place object literals among long-lived objects, where they would keep the
+    // texts of read pages in memory.
     if (valueName !== undefined) record?.values.push({ ...valueName, text: this.text });
     this.valueName = undefined;
     if (this.foreignDepth > 0 || record === undefined || !this.isWithin("metadata")) return;
@@ -171,7 +172,7 @@ export class OaiPageReader {
     else if (name === "setSpec") this.record.sets.push(text);
   }
 
-  /** A child of the verb element ends. */
+  /** Called at the end of a child of the verb element. */
   private closeListEntry(name: string, text: string): void {
     const { page, record } = this;
     const field = (of: string) => this.fields.get(of)?.[0] ?? "";

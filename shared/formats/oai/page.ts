@@ -12,14 +12,14 @@ export type OaiVerb = (typeof oaiVerbs)[number];
 /** @see https://www.openarchives.org/OAI/openarchivesprotocol.html#Record */
 export interface OaiRecord {
   identifier: string;
-  /** As written: `YYYY-MM-DD` or `YYYY-MM-DDThh:mm:ssZ`. */
+  /** The value as written: `YYYY-MM-DD` or `YYYY-MM-DDThh:mm:ssZ`. */
   datestamp: string;
   /** The setSpecs, in order. */
   sets: string[];
   isDeleted: boolean;
-  /** The child of `metadata` as a standalone XML document: inherited namespaces are declared on it. */
+  /** The child of `metadata` as a standalone XML document, on which inherited namespaces are declared. */
   metadata?: string;
-  /** Texts of the selected leaf elements inside `metadata`, in order. */
+  /** The texts of the selected leaf elements inside `metadata`, in order. */
   values: MetadataValue[];
 }
 
@@ -32,12 +32,12 @@ export interface MetadataValue {
 
 /** @see https://www.openarchives.org/OAI/openarchivesprotocol.html#FlowControl */
 export interface ResumptionToken {
-  /** Opaque; empty at the end of a list. */
+  /** An opaque text; empty at the end of a list. */
   value: string;
-  /** Optional, and unreliable. */
+  /** The total number of records. It is optional and unreliable. */
   completeListSize?: number;
   cursor?: number;
-  /** As written. */
+  /** The value as written. */
   expirationDate?: string;
 }
 
@@ -74,7 +74,7 @@ export interface OaiIdentity {
 export interface OaiPage {
   /** Absent in a response that contains only errors. */
   verb?: OaiVerb;
-  /** As written. */
+  /** The value as written. */
   responseDate?: string;
   errors: OaiError[];
   records: OaiRecord[];

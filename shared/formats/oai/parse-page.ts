@@ -24,8 +24,8 @@ export type OaiPageResult =
   | { type: "malformed"; problem: string };
 
 /**
- * Parses the body of a response strictly and, if that fails, again after its text is repaired. The HTTP status is not
- * considered: repositories send OAI-PMH errors with various statuses.
+ * Parses the body of a response strictly. If that fails, the text is repaired and parsed again. The HTTP status is not
+ * considered, because repositories send OAI-PMH errors with various statuses.
  */
 export function parseOaiPage(
   bytes: Uint8Array,
@@ -57,7 +57,10 @@ function read(text: string, wish: MetadataWish): OaiPageResult {
   }
 }
 
-/** A document with another root is `not-oai-pmh` only if it is well-formed to its end; most HTML pages are not. */
+/**
+ * Returns the result for a document with another root element. It is `not-oai-pmh` only if the document is well-formed
+ * to its end, which most HTML pages are not.
+ */
 function notOaiPmh(text: string, root: string): OaiPageResult {
   const reader = new OaiPageReader({}, { anyRoot: true });
   try {
@@ -74,7 +77,7 @@ function withFlaw(result: OaiPageResult, flaw: string | undefined): OaiPageResul
   return result.type === "page" && flaw !== undefined ? { ...result, flaw } : result;
 }
 
-/** Decodes by the byte order mark, the XML declaration or the Content-Type, else as UTF-8. */
+/** Decodes a body by the byte order mark, the XML declaration or the Content-Type, otherwise as UTF-8. */
 function decode(bytes: Uint8Array, contentType: string | undefined): { text: string; flaw?: string } {
   const start = startOf(bytes);
   const named = markedEncoding(start) ?? xmlDeclaredIn(start) ?? charsetIn(contentType) ?? "utf-8";
@@ -85,7 +88,7 @@ function decode(bytes: Uint8Array, contentType: string | undefined): { text: str
 
 const wrongEncoding = "it is not valid";
 
-/** Whether a flaw is one of the encoding: letters may have been lost. */
+/** Decides whether a flaw concerns the encoding, so that letters may have been lost. */
 export function isEncodingFlaw(flaw: string): boolean {
   return flaw.startsWith(wrongEncoding);
 }

@@ -5,18 +5,21 @@ import { oaiVerbs } from "./page.ts";
 export interface ListArguments {
   metadataPrefix?: string;
   set?: string;
-  /** `YYYY-MM-DD` or `YYYY-MM-DDThh:mm:ssZ`; both of the same granularity, and both included. */
+  /** `YYYY-MM-DD` or `YYYY-MM-DDThh:mm:ssZ`. Both limits have the same granularity and are inclusive. */
   from?: string;
   until?: string;
 }
 
-/** The arguments of a request. A resumption token is exclusive, but for repositories that demand metadataPrefix beside it. */
+/**
+ * The arguments of a request. A resumption token excludes all other arguments, except for repositories that require
+ * metadataPrefix together with it.
+ */
 export type OaiArguments =
   | ListArguments
   | { resumptionToken: string; metadataPrefix?: string }
   | { identifier: string; metadataPrefix: string };
 
-/** The URL of a GET request. Other parameters of the base URL are kept. */
+/** Returns the URL of a GET request. Other parameters of the base URL are kept. */
 export function oaiRequestUrl(baseUrl: string, verb: OaiVerb, args: OaiArguments = {}): string {
   const parameters = Object.entries({ verb, ...args }).filter(([, value]) => value !== undefined);
   const query = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
@@ -34,16 +37,19 @@ const protocolParameters = new Set([
   "identifier",
 ]);
 
-/** A pasted URL: a base URL alone, or a request with verb and arguments. */
+/** A URL that a person has pasted: a base URL only, or a request with verb and arguments. */
 export interface OaiLocation {
-  /** Without OAI-PMH parameters and without fragment. */
+  /** The URL without OAI-PMH parameters and without a fragment. */
   baseUrl: string;
   verb?: OaiVerb;
-  /** By name; the first of repeated ones. */
+  /** The arguments by name. The first of several arguments with the same name applies. */
   args: Readonly<Record<string, string>>;
 }
 
-/** Undefined for anything but an absolute http(s) URL, and for an unknown verb. */
+/**
+ * Parses a pasted URL.
+ * @returns undefined for anything but an absolute http(s) URL, and for an unknown verb
+ */
 export function parseOaiUrl(text: string): OaiLocation | undefined {
   const url = URL.parse(text.trim());
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;

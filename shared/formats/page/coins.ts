@@ -26,7 +26,7 @@ const itemTypesByFormat = new Map([
   ["dissertation", "thesis"],
 ]);
 
-/** Zotero item types that blogs write as `type` of the Dublin Core format (seen at Hypotheses, 2026-11). */
+/** Zotero item types that blogs write into `type` of the Dublin Core format (seen at Hypotheses, 2026-11). */
 const dublinCoreTypes: ReadonlySet<string> = new Set([
   "blogPost",
   "book",
@@ -41,7 +41,7 @@ const dublinCoreTypes: ReadonlySet<string> = new Set([
 
 /**
  * Reads the COinS of a page: OpenURL context objects in the titles of empty spans. A page may also have COinS for works
- * that it cites, so each result is separate.
+ * that it cites, so each result is returned separately.
  * @see http://ocoins.info/
  */
 export function parseCoins(openUrls: readonly string[]): ArticleMetadata[] {
@@ -105,7 +105,10 @@ function readDublinCoreObject(
   };
 }
 
-/** `aulast` and `aufirst` are the first author; `au` may repeat it as "Last, First", "First Last" or with initials. */
+/**
+ * Reads creators. `aulast` and `aufirst` are the first author. `au` may repeat that author as "Last, First", "First
+ * Last" or with initials.
+ */
 function readCreators(params: URLSearchParams, whole = "au"): MetadataCreator[] {
   const last = plainText(params.get("rft.aulast") ?? undefined);
   const first = plainText(params.get("rft.aufirst") ?? params.get("rft.auinit") ?? undefined);
@@ -116,7 +119,10 @@ function readCreators(params: URLSearchParams, whole = "au"): MetadataCreator[] 
   return [author, ...named.filter((_, index) => index !== repeated)];
 }
 
-/** Whether two names may be the same person: same surname, and first names with the same initial or missing. */
+/**
+ * Decides whether two names may be those of the same person: the surnames are equal, and the first names have the same
+ * initial or are missing.
+ */
 function mayBeSamePerson(one: MetadataCreator, other: MetadataCreator): boolean {
   const [a = "", b = ""] = [one.firstName?.[0], other.firstName?.[0]];
   const isSurname = (one.lastName ?? one.name) === (other.lastName ?? other.name);

@@ -22,12 +22,13 @@ const replacedLabels = new Set([
   "iso-2022-kr",
 ]);
 
-/** Media types of pages; for unspecific ones the bytes are checked. */
+/** Media types of pages. For unspecific media types, the bytes are checked. */
 const pageMediaTypes = /^(?:|text\/(?:html|plain|xml)|application\/(?:xhtml\+xml|xml|octet-stream))$/;
 
 /**
- * Decodes a page by its byte order mark, Content-Type, XML declaration or meta tag, in this order; without these as UTF-8
- * when it is valid UTF-8, else as windows-1252. Invalid bytes become U+FFFD. Reads at most `maxPageBytes`.
+ * Decodes a page by its byte order mark, Content-Type, XML declaration or meta tag, in this order. Without them, the
+ * page is decoded as UTF-8 if it is valid UTF-8, otherwise as windows-1252. Invalid bytes become U+FFFD. At most
+ * `maxPageBytes` are read.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
  */
 export function decodePage(body: Uint8Array, contentType = ""): DecodedPage {
@@ -43,10 +44,10 @@ export function decodePage(body: Uint8Array, contentType = ""): DecodedPage {
     knownLabel(declaredLabel(start)) ??
     knownLabel(lateMetaCharsetOf(bytes));
   if (label !== undefined && replacedLabels.has(label))
-    return { type: "no-text", reason: "encoding", detail: `${label} is not decoded` };
+    return { type: "no-text", reason: "encoding", detail: `the encoding ${label} is not supported` };
 
   const encoding = label ?? (decodeStrictly(bytes, "utf-8") === undefined ? "windows-1252" : "utf-8");
-  // Some HTML pages contain NUL: with an HTML media type, only a PDF is rejected.
+  // Some HTML pages contain NUL, so with an HTML media type, only PDF is rejected.
   const looksBinary = start.startsWith("%PDF-") || (mediaType === "" && hasBinaryBytes(start));
   if (!encoding.startsWith("utf-16") && looksBinary)
     return { type: "no-text", reason: "not-html", detail: "binary data" };
@@ -55,7 +56,10 @@ export function decodePage(body: Uint8Array, contentType = ""): DecodedPage {
   return { type: "text", text, encoding };
 }
 
-/** The name of the encoding; undefined for an unknown label. */
+/**
+ * Returns the name of the encoding.
+ * @returns undefined for an unknown label
+ */
 function knownLabel(label: string | undefined): string | undefined {
   const name = label?.trim().toLowerCase();
   if (name === undefined || replacedLabels.has(name)) return name;
@@ -66,7 +70,10 @@ function knownLabel(label: string | undefined): string | undefined {
   }
 }
 
-/** The encoding in the page itself. A declaration of UTF-16 in single bytes is wrong; the standard takes it for UTF-8. */
+/**
+ * Returns the encoding that the page itself declares. A declaration of UTF-16 in single bytes is wrong; the standard
+ * treats it as UTF-8.
+ */
 function declaredLabel(start: string): string | undefined {
   const declared = xmlDeclaredIn(start) ?? metaCharsetIn(start);
   return declared !== undefined && /^utf-16/i.test(declared) ? "utf-8" : declared;

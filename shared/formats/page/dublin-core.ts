@@ -9,7 +9,7 @@ import { MetaValues, stripPrefix } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
 
 /**
- * Item types by `dc.type`, letters only: terms of DCMI, COAR, info:eu-repo, DSpace, EPrints and OJS.
+ * Item types by the letters of `dc.type`. The terms are those of DCMI, COAR, info:eu-repo, DSpace, EPrints and OJS.
  * @see https://vocabularies.coar-repositories.org/resource_types/
  */
 const itemTypes = new Map([
@@ -40,7 +40,10 @@ const itemTypes = new Map([
   ["workingpaper", "report"],
 ]);
 
-/** Terms of `dc.type` for what is not text, letters only. Anything else with authors and a DOI is an article. */
+/**
+ * The letters of `dc.type` terms for resources that are not text. With any other term, a resource with authors and a
+ * DOI is an article.
+ */
 const otherTypes: ReadonlySet<string> = new Set(
   "dataset image stillimage movingimage sound software collection event physicalobject interactiveresource service".split(
     " ",
@@ -67,7 +70,7 @@ export function readDublinCore(metas: readonly Meta[]): ArticleMetadata | undefi
   const creators = [...parseCreators(authors), ...parseCreators(values.all("contributor.editor"), "editor")];
   const DOI = findFirstDoi(identifiers);
   const itemType = types.map((type) => itemTypes.get(type)).find((type) => type !== undefined);
-  // Publishers on Atypon have types of their own: "other", "brief-report", "article-commentary".
+  // Publishers on Atypon use their own types: "other", "brief-report", "article-commentary".
   const hasOwnType =
     itemType === undefined && types.length > 0 && !types.some((type) => otherTypes.has(type));
   const isArticle = hasOwnType && creators.length > 0 && DOI !== undefined;
@@ -101,7 +104,7 @@ export function readDublinCore(metas: readonly Meta[]): ArticleMetadata | undefi
   };
 }
 
-/** The letters of a term, in lower case, without the vocabulary. */
+/** Returns the letters of a term, in lower case, without the vocabulary. */
 function typeTerm(value: string): string {
   return value
     .toLowerCase()
@@ -109,7 +112,7 @@ function typeTerm(value: string): string {
     .replace(/[^a-z]/g, "");
 }
 
-/** Whether a source is a journal title; repositories also put citations, URLs and ISSNs there. */
+/** Decides whether a source is a journal title. Repositories also write citations, URLs and ISSNs into this field. */
 function isName(source: string): boolean {
   return !/https?:|\bISSN\b|\d{4}-\d{3}[\dX]|\b(?:vol|pp)\.|\d\s?\(\d+\)/i.test(source);
 }

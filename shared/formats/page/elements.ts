@@ -1,15 +1,18 @@
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from "parse5";
 
-/** A start tag; for elements whose text is asked for, with the text. */
+/** A start tag. For elements whose text is requested, the text is included. */
 export interface PageElement {
   name: string;
   attributes: readonly { name: string; value: string }[];
   text: string;
-  /** Where the tag and its attributes stand, when asked for. */
+  /** The location of the tag and its attributes, if requested. */
   location?: Token.LocationWithAttributes;
 }
 
-/** Tokenizer modes of elements whose content is not markup. `noscript` is markup, as scripts are off. */
+/**
+ * Tokenizer modes of elements whose content is not markup. The content of `noscript` is markup, because scripts are
+ * off.
+ */
 const textModes = new Map<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>([
   ["title", TokenizerMode.RCDATA],
   ["textarea", TokenizerMode.RCDATA],
@@ -22,17 +25,19 @@ const textModes = new Map<string, (typeof TokenizerMode)[keyof typeof TokenizerM
   ["plaintext", TokenizerMode.PLAINTEXT],
 ]);
 
-/** Which elements are visited. */
+/** Options that determine the visited elements. */
 interface ElementOptions {
-  /** Elements whose text is read, which must not contain markup: `title` and `script` unless given. */
+  /** The elements whose text is read, which must not contain markup. `title` and `script` by default. */
   withText?: readonly string[];
-  /** Also those in `template`, SVG and MathML. */
+  /** Also visits elements in `template`, SVG and MathML. */
   includeForeign?: boolean;
-  /** Also tell where each element stands, which takes more time. */
+  /** Also returns the location of each element, which takes more time. */
   withLocations?: boolean;
-  /** Called for each end tag outside `template`, SVG and MathML, whether or not it fits. */
+  /** Called for each end tag outside `template`, SVG and MathML, even if it does not match a start tag. */
   onEndTag?: (name: string) => void;
-  /** Called for the text there, but for that of elements whose content is not markup. */
+  /**
+   * Called for text outside `template`, SVG and MathML, except for the text of elements whose content is not markup.
+   */
   onText?: (text: string) => void;
 }
 
@@ -42,8 +47,8 @@ const metadataElements = ["title", "script"];
 const endsForeignContent = new Set(["body", "div", "head", "meta", "p", "span", "table", "ul"]);
 
 /**
- * Visits every element of a page in order. No tree is built: mis-nested markup does no harm, and the time is linear. The
- * contents of `template`, SVG and MathML are skipped unless asked for.
+ * Visits every element of a page in order. No tree is built, so wrongly nested markup causes no problems, and the time
+ * is linear. The contents of `template`, SVG and MathML are skipped unless requested.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#tokenization
  */
 export function forEachElement(
@@ -59,7 +64,7 @@ export function attributeOf(element: PageElement, name: string): string | undefi
   return element.attributes.find((attribute) => attribute.name === name)?.value;
 }
 
-/** Whether an attribute (`class`, `rel`) has a word, ignoring case. */
+/** Decides whether an attribute (`class`, `rel`) contains a word, ignoring case. */
 export function hasWord(element: PageElement, attribute: string, word: string): boolean {
   const words = attributeOf(element, attribute)?.toLowerCase().split(/\s+/);
   return words?.includes(word.toLowerCase()) ?? false;

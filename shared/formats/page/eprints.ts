@@ -28,7 +28,7 @@ export function readEprints(metas: readonly Meta[]): ArticleMetadata | undefined
 
   const creators = parseCreators(values.all("creators_name"));
   const orcids = values.all("creators_orcid");
-  // Missing iDs are left out: with fewer iDs than names, they cannot be assigned.
+  // Missing ORCID iDs are omitted, so if there are fewer iDs than names, the iDs cannot be assigned.
   const arePaired = orcids.length === creators.length;
   return {
     itemType: itemTypes.get(values.text("type") ?? ""),

@@ -9,7 +9,7 @@ import { formatPageRange } from "../page-range.ts";
 import { MetaValues } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
 
-/** Item types by tag; the first tag that is present decides. */
+/** Item types by tag. The first tag that is present determines the type. */
 const itemTypesByTag = [
   ["journal_title", "journalArticle"],
   ["dissertation_institution", "thesis"],
@@ -21,8 +21,8 @@ const itemTypesByTag = [
 ] as const;
 
 /**
- * Reads the `citation_*` tags for Google Scholar, with or without a prefix as in `bepress_citation_*`. Tags for institutions
- * and mail addresses of authors are ignored.
+ * Reads the `citation_*` tags for Google Scholar, with or without a prefix such as in `bepress_citation_*`. Tags for
+ * institutions and mail addresses of authors are ignored.
  * @see https://scholar.google.com/intl/en/scholar/inclusion.html#indexing
  */
 export function readHighwire(metas: readonly Meta[]): ArticleMetadata | undefined {
@@ -34,7 +34,7 @@ export function readHighwire(metas: readonly Meta[]): ArticleMetadata | undefine
     itemType: type,
     likelyType: values.text("isbn") ? "book" : values.text("title", "doi") && "journalArticle",
     title: values.text("title"),
-    // Repeated for titles in several languages.
+    // The tag is repeated for titles in several languages.
     alternativeTitles: values.texts("title").slice(1),
     creators: [
       ...readAuthors(metas, values),
@@ -61,7 +61,7 @@ export function readHighwire(metas: readonly Meta[]): ArticleMetadata | undefine
   };
 }
 
-/** `keywords` lists several, `keyword` is one. */
+/** Reads keywords. `keywords` contains a list, and `keyword` a single one. */
 function readKeywords(values: MetaValues): string[] {
   const listed = values.keywords("keywords");
   return listed.length > 0 ? listed : values.singleKeywords("keyword");
@@ -71,7 +71,9 @@ function highwireName(name: string): string | undefined {
   return /(?:^|_)citation_(.+)$/.exec(name)?.[1];
 }
 
-/** Each `author` with the `author_orcid` after it; otherwise the list in `authors`. */
+/**
+ * Reads each `author` with the `author_orcid` that follows it. If there is no `author`, the list in `authors` is read.
+ */
 function readAuthors(metas: readonly Meta[], values: MetaValues): MetadataCreator[] {
   const names = values.all("author");
   if (names.length <= 1)
@@ -97,8 +99,9 @@ function withOnlyOrcid(creators: MetadataCreator[], values: MetaValues): Metadat
 }
 
 /**
- * The date of publication, and apart from it the date on which the article was put online. An online date within the year of
- * publication is the more precise date of publication.
+ * Reads the date of publication and, separately, the date on which the article was put online. If only the year of
+ * publication is known and the online date is in that year, the online date is used as the more precise date of
+ * publication.
  */
 function readDate(values: MetaValues): Pick<ArticleMetadata, "date" | "onlineDate" | "unreadableDates"> {
   const printed = values.texts("date", "cover_date", "publication_date");

@@ -6,8 +6,8 @@ import { MetaValues } from "./meta-values.ts";
 import type { PageParts } from "./page-parts.ts";
 
 /**
- * Reads plain HTML: title, description, author, language, canonical URL, licence, and the DOI in Signposting's `cite-as`.
- * Ignores `keywords`, as Zotero does: they mostly describe the site.
+ * Reads plain HTML: title, description, author, language, canonical URL, licence, and the DOI in Signposting's
+ * `cite-as`. `keywords` are ignored, as in Zotero, because they mostly describe the site.
  * @see https://html.spec.whatwg.org/multipage/semantics.html#standard-metadata-names
  * @see https://signposting.org/conventions/
  */

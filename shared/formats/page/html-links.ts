@@ -9,11 +9,11 @@ const linkAttributes: ReadonlyMap<string, string> = new Map([
   ["iframe", "src"],
 ]);
 
-/** Links per page; more than a list of all articles of a journal has. */
+/** The number of links per page, which exceeds that of a list of all articles of a journal. */
 const maxLinks = 20_000;
 
 /**
- * The absolute URLs that a page links to, without fragments, each once, in the order of the page.
+ * Returns the distinct absolute URLs to which a page links, without fragments, in page order.
  * @param url the URL of the page
  */
 export function findLinks(page: string, url: string): URL[] {

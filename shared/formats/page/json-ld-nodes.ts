@@ -2,13 +2,13 @@ import { parseJson } from "../../core/parse-json.ts";
 import { maxJsonLdChars, maxJsonLdDepth, maxJsonLdNodes } from "../limits.ts";
 import { plainText } from "../plain-text.ts";
 
-/** An unvalidated JSON-LD object. */
+/** A JSON-LD object that is not validated. */
 export type JsonLdNode = Readonly<Record<string, unknown>>;
 
 export interface JsonLdGraph {
-  /** Objects at the top of the blocks, in `@graph`, and main entities, in order. */
+  /** The objects at the top of the blocks, those in `@graph`, and main entities, in order. */
   nodes: JsonLdNode[];
-  /** Objects with the same `@id` merged, for resolving references; the first value of a property wins. */
+  /** Merged objects by `@id`, for resolving references. The first value of a property takes precedence. */
   byId: Map<string, JsonLdNode>;
   problems: string[];
 }
@@ -17,7 +17,7 @@ export interface JsonLdGraph {
 const leadsToSubject = ["@graph", "mainEntity", "mainEntityOfPage"];
 
 /**
- * Reads the JSON-LD blocks of a page as plain JSON, assuming the schema.org context. An invalid block is left out and
+ * Reads the JSON-LD blocks of a page as plain JSON, assuming the schema.org context. An invalid block is omitted and
  * reported.
  * @see https://www.w3.org/TR/json-ld11/#embedding-json-ld-in-html-documents
  */
@@ -61,8 +61,8 @@ function mergeNode(byId: Map<string, Record<string, unknown>>, id: string, node:
 }
 
 /**
- * Resolves an object by its `@id`. An object that contradicts the merged one is returned unresolved: some sites give all
- * authors the same `@id`.
+ * Resolves an object by its `@id`. An object that contradicts the merged one is returned unresolved, because some sites
+ * give all authors the same `@id`.
  */
 function resolveReference(node: JsonLdNode, { byId }: JsonLdGraph): JsonLdNode {
   const id = node["@id"];
@@ -74,7 +74,7 @@ function resolveReference(node: JsonLdNode, { byId }: JsonLdGraph): JsonLdNode {
   return agrees ? known : node;
 }
 
-/** The values of a property as a list, with references resolved. */
+/** Returns the values of a property as a list, with references resolved. */
 export function valuesOf(node: JsonLdNode, property: string, graph: JsonLdGraph): unknown[] {
   const value = node[property];
   const list: unknown[] = Array.isArray(value) ? value : [value];
@@ -83,14 +83,14 @@ export function valuesOf(node: JsonLdNode, property: string, graph: JsonLdGraph)
     .map((entry) => (isNode(entry) ? resolveReference(entry, graph) : entry));
 }
 
-/** The plain texts of a property; for objects their value, name or URL. */
+/** Returns the plain texts of a property. The text of an object is its value, name or URL. */
 export function propertyTexts(node: JsonLdNode, property: string, graph: JsonLdGraph): string[] {
   return valuesOf(node, property, graph)
     .map((value) => plainText(readLiteral(value)))
     .filter((text) => text !== undefined);
 }
 
-/** The types of a node without the vocabulary: "http://schema.org/Article" → "Article". */
+/** Returns the types of a node without the vocabulary: "http://schema.org/Article" becomes "Article". */
 export function typesOf(node: JsonLdNode): string[] {
   const types: unknown[] = [node["@type"]].flat();
   return types.flatMap((type) => (typeof type === "string" ? [type.split(/[/#:]/).at(-1) ?? type] : []));
@@ -109,10 +109,13 @@ function readLiteral(value: unknown): string | undefined {
     .find((text) => typeof text === "string");
 }
 
-/** A JSON string, or a trailing comma, as templates produce it. */
+/** A JSON string, or a trailing comma, which some templates produce. */
 const trailingComma = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|,(?=\s*[\]}])/g;
 
-/** Parses the text between the outermost brackets: some sites wrap it in a comment or CDATA, or end it with ";". */
+/**
+ * Parses the text between the outermost brackets, because some sites wrap the JSON in a comment or CDATA, or end it
+ * with ";".
+ */
 function parseBlock(block: string): { value?: unknown; problem?: string } {
   if (block.length > maxJsonLdChars) return { problem: "json-ld: a block is too long" };
   const bare = block.includes("<![CDATA[") ? block.replace("<![CDATA[", "").replace("]]>", "") : block;

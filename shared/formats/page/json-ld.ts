@@ -17,7 +17,7 @@ import {
   valuesOf,
 } from "./json-ld-nodes.ts";
 
-/** Item types by schema.org type, the most specific first; `article` is an unspecified type of article. */
+/** Item types by schema.org type, the most specific first. `article` is an unspecified type of article. */
 const itemTypes = new Map([
   ["ScholarlyArticle", "journalArticle"],
   ["MedicalScholarlyArticle", "journalArticle"],
@@ -36,7 +36,9 @@ const itemTypes = new Map([
 
 const periodicalTypes = ["Periodical", "Newspaper", "Magazine", "Journal"];
 
-/** Containers visited between an article and its periodical; schema.org's model has three. */
+/**
+ * The number of containers that are visited between an article and its periodical. The model of schema.org has three.
+ */
 const maxContainers = 6;
 
 interface JsonLdReading {
@@ -45,8 +47,8 @@ interface JsonLdReading {
 }
 
 /**
- * Reads the article from schema.org JSON-LD: the work with the most specific type. Volume, issue and journal may be
- * properties of any container of the article.
+ * Reads the article from schema.org JSON-LD, which is the work with the most specific type. Volume, issue and journal
+ * may be properties of any container of the article.
  * @see https://schema.org/ScholarlyArticle
  */
 export function readJsonLd(blocks: readonly string[]): JsonLdReading {
@@ -92,13 +94,16 @@ function readWork(work: JsonLdNode, itemType: string, graph: JsonLdGraph): Artic
   };
 }
 
-/** A list has one keyword per entry, a text all of them. */
+/** Reads keywords. A list has one keyword per entry, whereas a text contains all keywords. */
 function readKeywords(work: JsonLdNode, graph: JsonLdGraph): string[] {
   const split = Array.isArray(work.keywords) ? splitSingleKeywords : splitKeywords;
   return split(propertyTexts(work, "keywords", graph));
 }
 
-/** The URL of each licence, else its name: names such as "Attribution 4.0" do not tell which licence it is. */
+/**
+ * Returns the URL of each licence, or its name if it has no URL. A name such as "Attribution 4.0" does not identify the
+ * licence.
+ */
 function readLicences(work: JsonLdNode, graph: JsonLdGraph): string[] {
   return valuesOf(work, "license", graph).flatMap((licence) =>
     isNode(licence)
@@ -107,7 +112,7 @@ function readLicences(work: JsonLdNode, graph: JsonLdGraph): string[] {
   );
 }
 
-/** The containers of a work (`isPartOf`), nearest first; web sites and pages are ignored. */
+/** Returns the containers of a work (`isPartOf`), the nearest first. Web sites and pages are ignored. */
 function containersOf(work: JsonLdNode, graph: JsonLdGraph): JsonLdNode[] {
   const containers: JsonLdNode[] = [];
   const seen = new Set<JsonLdNode>([work]);

@@ -14,17 +14,17 @@ const formatsByMediaType = new Map<string, LinkedMetadata["format"]>([
   ["application/mods+xml", "mods"],
 ]);
 
-/** Unspecific media types; EPrints uses them for all exports. */
+/** Unspecific media types. EPrints uses them for all exports. */
 const vagueMediaTypes: ReadonlySet<string> = new Set(["", "text/plain", "application/octet-stream"]);
 
-/** Formats by link title or URL ending. */
+/** Formats by the title of a link or the ending of its URL. */
 const formatsByName: readonly [RegExp, RegExp, LinkedMetadata["format"]][] = [
   [/^(?:ris|reference manager)$/, /\.ris$/i, "ris"],
   [/^bibtex$/, /\.bib$/i, "bibtex"],
 ];
 
 /**
- * Finds the records that a page links to: alternates, and the unAPI record if the page has exactly one unAPI id.
+ * Finds the records to which a page links: alternates and, if the page has exactly one unAPI id, the unAPI record.
  * @see http://unapi.info/specs/
  */
 export function findLinkedMetadata({ links, unapiIds }: PageParts, base: string): LinkedMetadata[] {
@@ -36,7 +36,7 @@ export function findLinkedMetadata({ links, unapiIds }: PageParts, base: string)
   });
   const server = resolveUrl(links.find((link) => link.rel.includes("unapi-server"))?.url, base);
   const [id, ...others] = new Set(unapiIds);
-  // Several ids belong to a list; which one is the page's own is unknown.
+  // Several ids belong to a list, and the page's own id among them is unknown.
   if (server === undefined || id === undefined || others.length > 0) return records;
   const unapi = new URL(server);
   unapi.searchParams.set("id", id);

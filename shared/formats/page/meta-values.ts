@@ -3,11 +3,13 @@ import { plainText, plainTexts } from "../plain-text.ts";
 import { splitKeywords, splitSingleKeywords } from "../split-keywords.ts";
 import type { Meta } from "./page-parts.ts";
 
-/** The meta tags of one vocabulary by name, values in page order. */
+/** The meta tags of one vocabulary by name, with their values in page order. */
 export class MetaValues {
   private readonly byName: Map<string, Meta[]>;
 
-  /** @param nameOf maps a tag name in lower case to its name in the vocabulary; undefined for tags of others */
+  /**
+   * @param nameOf maps a tag name in lower case to its name in the vocabulary; undefined for tags of other vocabularies
+   */
   constructor(metas: readonly Meta[], nameOf: (name: string) => string | undefined) {
     this.byName = new Map();
     for (const meta of metas) {
@@ -23,17 +25,17 @@ export class MetaValues {
     return this.byName.size === 0;
   }
 
-  /** All raw values of the names, in the order of the names. */
+  /** Returns all raw values of the names, in the order of the names. */
   all(...names: string[]): string[] {
     return names.flatMap((name) => this.byName.get(name) ?? []).map((meta) => meta.content);
   }
 
-  /** The raw values of the first name that has any. */
+  /** Returns the raw values of the first name that has values. */
   firstNonEmpty(...names: string[]): string[] {
     return names.map((name) => this.all(name)).find((values) => values.length > 0) ?? [];
   }
 
-  /** The first plain text of the names, in the order of the names. */
+  /** Returns the first plain text of the names, in the order of the names. */
   text(...names: string[]): string | undefined {
     for (const value of this.all(...names)) {
       const text = plainText(value);
@@ -42,12 +44,12 @@ export class MetaValues {
     return undefined;
   }
 
-  /** All plain texts of the names, each once. */
+  /** Returns the distinct plain texts of all names. */
   texts(...names: string[]): string[] {
     return plainTexts(this.all(...names));
   }
 
-  /** The plain texts of the first name that has any, with their languages. */
+  /** Returns the plain texts of the first name that has any, with their languages. */
   localizedTexts(...names: string[]): LocalizedText[] {
     const metas = names.map((name) => this.byName.get(name) ?? []).find((found) => found.length > 0) ?? [];
     return metas.flatMap(({ content, language }) => {
@@ -56,18 +58,21 @@ export class MetaValues {
     });
   }
 
-  /** The keywords of the first name that has any, of tags that may list several. */
+  /** Returns the keywords of the first name that has any, for tags that may contain several keywords. */
   keywords(...names: string[]): string[] {
     return splitKeywords(this.firstNonEmpty(...names));
   }
 
-  /** The same for tags that have one keyword each. */
+  /** Returns the keywords of the first name that has any, for tags that contain one keyword each. */
   singleKeywords(...names: string[]): string[] {
     return splitSingleKeywords(this.firstNonEmpty(...names));
   }
 }
 
-/** Maps tag names with one of the prefixes and a delimiter to the rest: `dc.title`, `dc:title`, `dc_title`. */
+/**
+ * Returns a function that maps a tag name to the part after one of the prefixes and a delimiter: `dc.title`,
+ * `dc:title`, `dc_title`.
+ */
 export function stripPrefix(...prefixes: string[]): (name: string) => string | undefined {
   const pattern = new RegExp(`^(?:${prefixes.join("|")})[.:_](.+)$`);
   return (name) => pattern.exec(name)?.[1];

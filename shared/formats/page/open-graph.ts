@@ -3,7 +3,10 @@ import { parseCreators } from "../creator-names.ts";
 import { MetaValues } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
 
-/** The description of works without an abstract in Digital Commons (seen 2026-11): "By A and B, Published on 01/01/14". */
+/**
+ * The description that Digital Commons generates for works without an abstract (seen 2026-11): "By A and B, Published
+ * on 01/01/14".
+ */
 const stopgapDescription = /^By .{1,1000}, Published on \d/;
 
 /**

@@ -1,14 +1,14 @@
 import { maxJsonLdBlocks, maxTagsPerKind } from "../limits.ts";
 import { attributeOf, forEachElement, hasWord, type PageElement } from "./elements.ts";
 
-/** The parts of a page that can have metadata, each in page order. */
+/** The parts of a page that may contain metadata, each in page order. */
 export interface PageParts {
-  /** The name of the first element; tells HTML from other markup. */
+  /** The name of the first element, which distinguishes HTML from other markup. */
   firstElement?: string;
   metas: Meta[];
   links: Link[];
   jsonLd: string[];
-  /** OpenURLs in `span.Z3988`. */
+  /** The OpenURLs in `span.Z3988`. */
   coins: string[];
   unapiIds: string[];
   title?: string;
@@ -19,13 +19,13 @@ export interface PageParts {
 }
 
 export interface Meta {
-  /** In lower case; a meta tag with two names counts twice. */
+  /** In lower case. A meta tag with two names counts as two tags. */
   name: string;
   content: string;
   language?: string | undefined;
 }
 
-/** A `link` element, or an `a` that names a licence. */
+/** A `link` element, or an `a` element that names a licence. */
 export interface Link {
   rel: string[];
   url: string;
@@ -88,7 +88,7 @@ export function collectParts(page: string): PageParts {
   return parts;
 }
 
-/** By `rel`, or by the property of microdata or RDFa. */
+/** Decides by `rel`, or by the property of microdata or RDFa, whether a link names a licence. */
 function isLicenceLink(element: PageElement): boolean {
   return ["rel", "itemprop", "property"].some((attribute) => hasWord(element, attribute, "license"));
 }

@@ -3,43 +3,45 @@ import { decodePage } from "./decode-page.ts";
 import { forEachElement } from "./elements.ts";
 import { type Meta, readMeta } from "./page-parts.ts";
 
-/** What a page says, as text alone: to be read beside the record that was made of it. */
+/** The content of a page as plain text, which people read beside the record that was made from the page. */
 export interface PageText {
-  /** Metadata of works, in page order: `citation_title`, `DC.creator`, JSON-LD as `json-ld`. */
+  /** The metadata of works, in page order: `citation_title`, `DC.creator`, JSON-LD as `json-ld`. */
   metadata: { name: string; content: string }[];
-  /** The blocks of the main part when the page marks one; without navigation, forms, headers and footers. */
+  /** The blocks of the main part, if the page marks one. Navigation, forms, headers and footers are omitted. */
   blocks: { kind: "heading" | "text"; text: string }[];
-  /** Set when something was left out because it is too long. */
+  /** Set when text was omitted because it is too long. */
   isShortened?: true;
 }
 
-/** Together about as long as an article's landing page; a preview holds up to 20. */
+/**
+ * The total length of the blocks, which is about that of an article's landing page. A preview contains up to 20 pages.
+ */
 const maxBlockChars = 8_000;
 const maxMetadata = 60;
 const maxContentChars = 600;
-/** JSON-LD has all of an article in one block. */
+/** JSON-LD has the complete article in one block. */
 const maxJsonLdChars = 3_000;
 
 const headings = new Set("h1 h2 h3 h4 h5 h6".split(" "));
 
-/** Elements that are not part of a sentence. */
+/** Elements that cannot be part of a sentence. */
 const blocks = new Set(
   "address article blockquote body br caption dd div dl dt figcaption figure hr li main ol p pre section table td th tr ul".split(
     " ",
   ),
 );
 
-/** What belongs to the site, or is not read. */
+/** Elements that belong to the site, or are not read. */
 const skipped = new Set("button datalist dialog footer form header head nav select".split(" "));
 
-/** Metadata about a work, not about the site or its display. */
+/** Names of metadata about a work, rather than about the site or its display. */
 const aboutWorks =
   /^(?:citation_|bepress_citation_|dc[.:]|dcterms[.:]|prism[.:]|eprints[.:]|article:|og:(?:title|description|type|url|site_name)$|author$|description$|keywords$)/;
 
 /**
- * The text of a page: no tags, attributes or scripts are left, so it is safe to show wherever text is.
+ * Returns the text of a page. It contains no tags, attributes or scripts, so it can be displayed safely as text.
  * @param bytes the decompressed body
- * @returns undefined for what is not text or has none to show
+ * @returns undefined when the body is not text or has no text to show
  */
 export function readPageText(
   bytes: Uint8Array,
@@ -70,12 +72,12 @@ class TextCollector {
   private text = "";
   private heading: string | undefined;
   private main = 0;
-  /** The elements to skip that are open. */
+  /** The open elements that are skipped. */
   private readonly skipping: string[] = [];
 
   open(name: string): void {
     if (skipped.has(name)) this.skipping.push(name);
-    // A page may leave out the end tag of its head.
+    // A page may omit the end tag of its head.
     if (name === "body") this.skipping.length = 0;
     if (!blocks.has(name) && !headings.has(name)) return;
     this.end();
@@ -93,7 +95,7 @@ class TextCollector {
   }
 
   addText(text: string): void {
-    // More is left out in any case; a page without blocks is one long text.
+    // Longer text is omitted anyway, and a page without blocks is one long text.
     if (this.skipping.length === 0 && this.text.length < 2 * maxBlockChars) this.text += text;
   }
 

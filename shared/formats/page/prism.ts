@@ -16,7 +16,7 @@ const itemTypes = new Map([
 ]);
 
 /**
- * Reads PRISM meta tags: where and when an article appeared. Pages have title and authors in Dublin Core.
+ * Reads PRISM meta tags, which state where and when an article appeared. Pages have title and authors in Dublin Core.
  * @see https://www.w3.org/Submission/2020/SUBM-prism-20200910/
  */
 export function readPrism(metas: readonly Meta[]): ArticleMetadata | undefined {

@@ -27,7 +27,7 @@ import { readPlatform } from "./platform/read-platform.ts";
 import { readPrism } from "./prism.ts";
 import { resolveUrl } from "./resolve-url.ts";
 
-/** A page with its vocabularies read, from which the item is built without or with a linked record. */
+/** A parsed page with its vocabularies. The item is built from it, with or without a linked record. */
 export interface ParsedPage {
   type: "parsed";
   /** The page's URL, after redirects. */
@@ -47,9 +47,9 @@ export type PageReading =
       /** The vocabularies of the page, the most trusted first. */
       evidence: Vocabulary[];
       titleFrom: Vocabulary;
-      /** The records that the page links to. */
+      /** The records to which the page links. */
       linked: LinkedMetadata[];
-      /** What was left out or looks wrong, one sentence each. */
+      /** Omitted or suspicious content, described in one sentence each. */
       problems: string[];
     }
   | NotAPage;
@@ -61,35 +61,35 @@ export interface NotAPage {
   linked?: LinkedMetadata[];
 }
 
-/** The records of a linked file: the page's own work, maybe among others. */
+/** The records of a linked file. They include the page's own work, and possibly other works. */
 export interface LinkedMetadataRecords {
   vocabulary: "unapi" | "mods" | "ris" | "bibtex" | "oai-dc";
   records: ArticleMetadata[];
 }
 
 /**
- * - `empty`: no bytes, or white space alone
+ * - `empty`: no bytes, or only white space
  * - `not-html`: another media type, binary data, or other markup, such as a feed
  * - `encoding`: an encoding that must not be decoded
  * - `no-title`: HTML without a title in any vocabulary
  */
 export type NotAPageReason = "empty" | "not-html" | "encoding" | "no-title";
 
-/** Elements that HTML may begin with; `html`, `head` and `body` are optional. */
+/** Elements with which HTML may begin. `html`, `head` and `body` are optional. */
 const firstElements = new Set(
   "html head body title meta link base script style div p h1 h2 table center a span font noscript".split(" "),
 );
 
 export interface PageHints {
-  /** The response's header. */
+  /** The Content-Type of the response. */
   contentType?: string | undefined;
   /** The page's URL, after redirects. */
   url: string;
 }
 
 /**
- * Reads the article that a page describes, as Zotero's Embedded Metadata translator does, plus JSON-LD, COinS, ORCID iDs,
- * further abstracts and licences. Runs no scripts and fetches nothing.
+ * Reads the article that a page describes, as Zotero's Embedded Metadata translator does. In addition, JSON-LD, COinS,
+ * ORCID iDs, further abstracts and licences are read. No scripts are run, and nothing is fetched.
  * @param bytes the decompressed body
  */
 export function readPageItem(bytes: Uint8Array, hints: PageHints): PageReading {
@@ -97,7 +97,7 @@ export function readPageItem(bytes: Uint8Array, hints: PageHints): PageReading {
   return page.type === "parsed" ? buildPageReading(page) : page;
 }
 
-/** First half of `readPageItem`: everything that does not depend on linked records. */
+/** Parses a page, as the first half of `readPageItem`: everything that does not depend on linked records. */
 export function parsePage(bytes: Uint8Array, { contentType, url }: PageHints): ParsedPage | NotAPage {
   const decoded = decodePage(bytes, contentType);
   if (decoded.type === "no-text")
@@ -125,7 +125,7 @@ export function parsePage(bytes: Uint8Array, { contentType, url }: PageHints): P
 }
 
 /**
- * Second half of `readPageItem`.
+ * Builds the item of a page, as the second half of `readPageItem`.
  * @param record the records of a linked file
  */
 export function buildPageReading(page: ParsedPage, record?: LinkedMetadataRecords): PageReading {
@@ -180,8 +180,8 @@ function readVocabularies(
 const siteVocabularies: ReadonlySet<Vocabulary> = new Set(["html", "open-graph", "json-ld"]);
 
 /**
- * Chooses the article's URL: the canonical one, else that of the most trusted vocabulary, else the page's own. URLs in
- * vocabularies that describe the page must be on its site or be its DOI.
+ * Chooses the article's URL: the canonical URL, that of the most trusted vocabulary, or the page's own URL, in this
+ * order. URLs in vocabularies that describe the page must be on the page's site or be the URL of its DOI.
  * @returns `foreign`: warnings about rejected URLs
  */
 function chooseUrl(
@@ -196,10 +196,11 @@ function chooseUrl(
   const foreign = new Set<string>();
   for (const vocabulary of inOrder) {
     const url = resolveUrl(statements[vocabulary]?.url, base);
-    // Some sites have their front page as the canonical URL of every article, which would make all articles one.
+    // Some sites declare their front page as the canonical URL of every article, which would merge all articles into
+    // one.
     if (url === undefined || isFrontPage(url)) continue;
     if (!siteVocabularies.has(vocabulary) || isOwn(url)) {
-      // The article's own metadata may confirm it.
+      // The article's own metadata may confirm the URL.
       foreign.delete(url);
       return { url, foreign: describeForeign(foreign) };
     }

@@ -1,6 +1,9 @@
 import { parseWebUrl } from "../../identifiers/web-url.ts";
 
-/** Resolves a URL in a page, without its fragment; undefined when it is not an http or https URL. */
+/**
+ * Resolves a URL in a page, without its fragment.
+ * @returns undefined when the result is not an http or https URL
+ */
 export function resolveUrl(reference: string | undefined, base: string): string | undefined {
   const url = parseWebUrl(reference, base);
   if (url === undefined) return undefined;

@@ -5,10 +5,10 @@ import { parseOaiDc } from "../oai-dc.ts";
 import { maxFileBytes, type RecordFileResult } from "../record-file-result.ts";
 import { parseRis } from "../ris.ts";
 
-/** Supported formats of linked files, in Zotero's order of preference. */
+/** The supported formats of linked files, in Zotero's order of preference. */
 export const fileFormats = ["mods", "ris", "bibtex"] as const;
 
-/** Supported formats of unAPI servers, the richest first. */
+/** The supported formats of unAPI servers, the richest first. */
 export const recordFormats = [...fileFormats, "oai-dc"] as const;
 export type RecordFormat = (typeof recordFormats)[number];
 
@@ -19,7 +19,7 @@ const parsers: Readonly<Record<RecordFormat, (text: string) => RecordFileResult>
   "oai-dc": parseOaiDc,
 };
 
-/** Parses a linked file, whatever its media type: many are served as `text/plain` or `text/html`. */
+/** Parses a linked file. Its media type is ignored, because many files are served as `text/plain` or `text/html`. */
 export function parseRecordFile(
   kind: RecordFormat,
   bytes: Uint8Array,
@@ -30,7 +30,7 @@ export function parseRecordFile(
   return parsers[kind](decodeRecordFile(bytes, contentType));
 }
 
-/** Decodes by byte order mark or charset, else as UTF-8, else as windows-1252. */
+/** Decodes a file by its byte order mark or charset, otherwise as UTF-8 or, if that fails, as windows-1252. */
 export function decodeRecordFile(bytes: Uint8Array, contentType: string | undefined): string {
   const named = markedEncoding(startOf(bytes)) ?? charsetIn(contentType);
   const strictly = (label: string | undefined) =>

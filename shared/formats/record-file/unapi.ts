@@ -2,16 +2,17 @@ import { MalformedXml } from "../../xml/malformed-xml.ts";
 import { XmlParser } from "../../xml/xml-parser.ts";
 import { type RecordFormat, recordFormats } from "./parse-record-file.ts";
 
-/** A format that an unAPI server offers, and its parser. */
+/** A format that an unAPI server offers, with its parser. */
 interface UnapiFormat {
-  /** The server's name of the format, for the next request. */
+  /** The server's name for the format, which the next request uses. */
   name: string;
   kind: RecordFormat;
 }
 
 /**
- * Chooses the best supported format from an unAPI server's answer to `?id=`; undefined when there is none. In broken markup,
- * the formats before the fault count.
+ * Chooses the best supported format from an unAPI server's response to `?id=`. In broken markup, the formats before the
+ * fault are considered.
+ * @returns undefined when no format is supported
  * @see https://web.archive.org/web/2014/http://unapi.info/specs/
  */
 export function chooseUnapiFormat(xml: string): UnapiFormat | undefined {

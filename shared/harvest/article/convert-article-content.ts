@@ -1,5 +1,5 @@
-// In: the parsed content of an article response. Out: an outcome for each article in it or missing from it. Called by
-// read-article-response.ts.
+// Input: the parsed content of an article response. Output: an outcome for each article that the content contains or
+// lacks. Called by read-article-response.ts.
 
 import { inParallel } from "../../core/in-parallel.ts";
 import { pluralize } from "../../core/pluralize.ts";
@@ -23,7 +23,7 @@ import {
 } from "./identify-zotero-items.ts";
 import type { ArticleContent } from "./parse-article-content.ts";
 
-/** Items of one response that are converted at the same time. */
+/** The number of items of a response that are converted at the same time. */
 const maxParallelConversions = 16;
 
 export interface ConvertContentPorts extends ConvertArticlePorts {
@@ -42,8 +42,8 @@ interface ConvertedContent {
 }
 
 /**
- * Converts all items of a response and adds an outcome for each article that was requested but is not among them. If the
- * response has more or fewer articles than were requested, the source's counts are corrected.
+ * Converts all items of a response. Adds an outcome for each article that was requested but is not among the items. If
+ * the response contains more or fewer articles than were requested, the source's counts are corrected.
  */
 export async function convertArticleContent(
   content: ConvertibleContent,
@@ -67,7 +67,7 @@ export async function convertArticleContent(
   }
   const { items, harvestedUrl, warnings } = content;
   const [only, ...others] = items;
-  // Articles of a list or a search have other URLs than the request.
+  // Articles of a list or a search have URLs that differ from that of the request.
   const isFromList = choices !== undefined || translationOptionsOf(request)?.search !== undefined;
   if (only !== undefined && others.length === 0 && !isFromList) {
     const converted = await convertArticle(only, harvestedUrl, { ...context, warnings }, ports);
@@ -81,8 +81,10 @@ export async function convertArticleContent(
 }
 
 /**
- * @param context.requested how many articles the request was counted as
- * @param context.isFromList whether the request was for a list or a search; else its address may be that of its items
+ * Converts each item.
+ * @param context.requested the number of articles that the request was counted as
+ * @param context.isFromList whether the request was for a list or a search; otherwise, its address may be that of its
+ * items
  */
 async function convertEachItem(
   { items, harvestedUrl, warnings }: Items,
@@ -100,7 +102,8 @@ async function convertEachItem(
       return convertArticle(zoteroItems, harvestedUrl, { ...context, warnings, entry, id, listUrl }, ports);
     },
   );
-  // An item that another response of the run claimed is reported there, unless it could be converted only here.
+  // If another response of the run has claimed an item, the item is reported there, unless it could be converted only
+  // here.
   const reported = converted.filter(
     (outcome) =>
       outcome !== undefined && (outcome.state === "converted" || claimedIds.has(outcome.requestId)),
@@ -117,7 +120,10 @@ async function convertEachItem(
   return { outcomes, isComplete };
 }
 
-/** The ids of the items that no other response or listing of the run has claimed. */
+/**
+ * Claims the items.
+ * @returns the ids of the items that no other response or listing of the run has claimed
+ */
 async function claimNewItems(
   items: IdentifiedZoteroItem[],
   { runId, sourceId, entry, response }: Context,
@@ -130,7 +136,7 @@ async function claimNewItems(
   return new Set([...claimed, ...ids.filter((id) => id === own)]);
 }
 
-/** Adds surplus articles to the source's counts, or subtracts and reports missing ones. */
+/** Adds surplus articles to the source's counts, or subtracts missing articles and reports them. */
 async function correctCounts(
   difference: number,
   { runId, sourceId, response }: Context,
@@ -151,7 +157,10 @@ async function correctCounts(
   });
 }
 
-/** An outcome for each requested article of a response without items: the page, or each choice that was not omitted. */
+/**
+ * Returns an outcome for each requested article of a response without items. The requested articles are the page
+ * itself, or the choices that were not omitted.
+ */
 function describeMissed(
   content: Exclude<ConvertibleContent, Items>,
   { choices, omitted, ...context }: Context & { choices: FeedEntry[] | undefined; omitted: string[] },
@@ -164,7 +173,7 @@ function describeMissed(
   return contexts.map((one) => ({ ...articleBase(one), state, reason }));
 }
 
-/** The context of one of several articles. */
+/** Returns the context of one of several articles. */
 function contextForEntry(entry: FeedEntry, context: Context): Context {
   return { ...context, entry, id: articleId(context.runId, context.sourceId, entry.url) };
 }

@@ -1,5 +1,5 @@
-// In: one Zotero item with its notes. Out: the outcome of the article (converted, known, dropped, failed). Called by
-// convert-article-content.ts for each item.
+// Input: one Zotero item with its notes. Output: the outcome of the article (converted, known, dropped or failed).
+// Called by convert-article-content.ts for each item.
 
 import { dayIn } from "../../core/day.ts";
 import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
@@ -18,7 +18,7 @@ import { truncateWarnings } from "../convert/conversion.ts";
 import { resolveItems, writeRecords } from "../convert/convert.ts";
 import { type StoreRecordPorts, storeRecord } from "./store-record.ts";
 
-/** The context of an article request, with the response that its items come from. */
+/** The context of an article request, with the response that contains the items. */
 export interface ArticleConversionContext {
   /** The id of the outcome. */
   id: string;
@@ -28,11 +28,11 @@ export interface ArticleConversionContext {
   run: Run;
   response: InboundResponse;
   /**
-   * The address of the list or search that the item comes from, if that is not an address of the item: no key of its
-   * record.
+   * The address of the list or search that contains the item. It is not used as a key of the item's record. Absent when
+   * the address belongs to the item itself.
    */
   listUrl?: string | undefined;
-  /** Problems of reading its items. */
+  /** The problems of reading the items. */
   warnings: string[];
 }
 
@@ -43,7 +43,7 @@ export interface ConvertArticlePorts extends LookUpAuthoritiesPorts, StoreRecord
   timeZone: string;
 }
 
-/** The fields that every article outcome has. */
+/** Returns the fields that every article outcome has. */
 export function articleBase({
   id,
   sourceId,
@@ -68,7 +68,7 @@ export async function convertArticle(
   const { url } = entry;
   const mode = archiveModeOf(context.run);
   const knownAs = async (keys: string[]) => findKnownReason(keys, await ports.archive.knownReasons(keys));
-  // Checked with all keys of the record; before that only to save lookups in the authority file.
+  // All keys of the record are checked later. This earlier check only saves lookups in the authority file.
   const { doi, url: own = url } = identifyingFields(items[0]);
   const { listUrl } = context;
   const keyUrls = (urls: string[]) => (listUrl === undefined ? urls : withoutListAddress(urls, listUrl));
@@ -89,7 +89,8 @@ export async function convertArticle(
     };
   }
   if (conversion.type === "dropped") {
-    // Earlier problems may be the cause: an unavailable linked record might have had the missing issue.
+    // Earlier problems may be the cause: for example, an unavailable linked record might have contained the missing
+    // issue.
     const reasons = [`${conversion.reason}: ${conversion.detail}`, ...truncateWarnings(context.warnings)];
     return { ...base, state: "dropped", reason: reasons.join("; ") };
   }
@@ -141,7 +142,10 @@ async function convertZoteroItems(
   return { ...conversion, groupId: group.groupId, collectionId: source.collectionId ?? sourceId };
 }
 
-/** The journal of an article, as its page has it: what a source that was given as a URL lacks. */
+/**
+ * Returns the journal of an article according to its page. A source that was given as a URL has no other information
+ * about its journal.
+ */
 function describeJournal({ publicationTitle, ISSN }: Partial<ZoteroItem> = {}): {
   title?: string;
   pageIssn?: string;

@@ -1,4 +1,4 @@
-// In: the Zotero items of a response with several articles. Out: an entry and an id for each. Called by
+// Input: the Zotero items of a response with several articles. Output: an entry and an id for each item. Called by
 // convert-article-content.ts.
 
 import { digest } from "../../core/digest.ts";
@@ -13,24 +13,24 @@ import { readChoices } from "../../web/translation/choices.ts";
 import { translationOptionsOf } from "../../web/translation/translation-options.ts";
 import { articleId, entryFromUrl } from "../listing/article-requests.ts";
 
-/** A longer URL is ignored; one derived from the list's URL replaces it. */
+/** The maximum length of a URL. A longer URL is ignored and replaced by a URL derived from that of the list. */
 const maxUrlChars = 10_000;
 
 /** One of several items of a response. */
 export interface IdentifiedZoteroItem {
   /** The item, followed by its notes. */
   zoteroItems: ZoteroItem[];
-  /** The entry that a feed would have for it. */
+  /** The entry as a feed would contain it. */
   entry: FeedEntry;
-  /** Whether the item states a web address. */
+  /** Whether the item contains a web address. */
   hasOwnUrl: boolean;
-  /** The outcome's id: the same in every response of the run that has the item. */
+  /** The id of the outcome. It is the same in every response of the run that contains the item. */
   id: string;
 }
 
 /**
- * Gives each item of a response its own entry and id. Items with the same URL are distinguished by DOI and title, so that
- * none replaces another; the archive decides later whether they are one article.
+ * Returns a separate entry and id for each item of a response. Items with the same URL are distinguished by DOI and
+ * title, so that none replaces another. The archive decides later whether they are the same article.
  * @param context.entry the entry that was requested
  */
 export function identifyZoteroItems(
@@ -66,7 +66,10 @@ function buildEntry([item]: ZoteroItem[], listed: FeedEntry, index: number): Fee
   };
 }
 
-/** The choices that a request posted, one entry per article; undefined when it posted none. */
+/**
+ * Returns the choices that a request posted, one entry per article.
+ * @returns undefined when the request posted none
+ */
 export async function loadPostedChoices(
   request: Pick<OutboundRequest, "transport" | "url">,
   bodies: BodyReader,

@@ -1,5 +1,5 @@
-// In: the records that a page links to (RIS, BibTeX, MODS, unAPI). Out: the request for the next one, and its parsed
-// response. Called by parse-article-content.ts.
+// Input: the records that a page links to (RIS, BibTeX, MODS, unAPI). Output: the request for the next record, and its
+// parsed response. Called by parse-article-content.ts.
 
 import * as z from "zod";
 import { digest } from "../../core/digest.ts";
@@ -19,24 +19,30 @@ import type { NewRequest, OutboundRequest } from "../../web/request/request.ts";
 import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../../web/request/response.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
 
-/** Records tried per page. With unAPI's list of formats, an article takes at most four requests to its host. */
+/**
+ * The maximum number of records that are tried per page. Including unAPI's list of formats, an article takes at most
+ * four requests to its host.
+ */
 const maxRecords = 2;
 
-/** The limit of the gate. */
+/** The maximum length of a URL that the gate accepts. */
 const maxUrlChars = 8192;
 
-/** The most trusted first. */
+/** The vocabularies, most trusted first. */
 const vocabulariesByTrust = ["unapi", ...fileFormats] as const;
 
-/** Context of a request for a linked record: all that it takes to merge the response with the page. */
+/**
+ * The context of a request for a linked record. It contains all data that are needed to merge the response with the
+ * page.
+ */
 export const linkedMetadataContext = z.object({
   /** The stored page. */
   page: z.object({ url: z.string(), contentType: z.string().optional(), bodyKey: z.string() }),
-  /** Which of the page's records is requested, from 0. */
+  /** The position of the requested record among the page's records, from 0. */
   index: z.number().int(),
-  /** unAPI: the requested format; absent while the list of formats is requested. */
+  /** For unAPI, the requested format; absent while the list of formats is requested. */
   format: z.object({ name: z.string(), kind: z.enum(recordFormats) }).optional(),
-  /** Problems so far, one sentence each. */
+  /** The problems so far, one sentence each. */
   problems: z.array(z.string()),
 });
 export type LinkedMetadataContext = z.output<typeof linkedMetadataContext>;
@@ -52,7 +58,10 @@ type LinkedMetadataResult =
   | { type: "request"; request: LinkedMetadataRequest }
   | { type: "unusable"; problem: string };
 
-/** Whether an item lacks creators, date, type, or its place in the journal: then its linked records are worth a request. */
+/**
+ * Returns whether a request for linked records is worthwhile, because the item lacks creators, date, type, or its place
+ * in the journal.
+ */
 export function isIncomplete(item: ZoteroItem): boolean {
   const { itemType, creators = [], date, volume, issue } = item;
   if (creators.length === 0 || date === undefined || itemType === "webpage" || itemType === "blogPost")
@@ -60,7 +69,10 @@ export function isIncomplete(item: ZoteroItem): boolean {
   return itemType === "journalArticle" && volume === undefined && issue === undefined;
 }
 
-/** The request for the page's usable record at `from.index`; undefined when there is none. */
+/**
+ * Returns the request for the page's usable record at `from.index`.
+ * @returns undefined when there is none
+ */
 export function nextLinkedRequest(
   records: readonly LinkedMetadata[],
   from: Omit<LinkedMetadataContext, "format">,
@@ -69,7 +81,10 @@ export function nextLinkedRequest(
   return record && { url: record.url, linked: { ...from } };
 }
 
-/** Warnings for records on other sites: these are never requested, as a page must not make us request other hosts. */
+/**
+ * Returns warnings about records on other sites. Such records are never requested, because a page must not make us
+ * request other hosts.
+ */
 export function describeForeignRecords(records: readonly LinkedMetadata[], pageUrl: string): string[] {
   return sortByTrust(records)
     .filter(({ url }) => !isSameSite(url, pageUrl))
@@ -93,7 +108,7 @@ export function parseLinkedAnswer(
   const { outcome, bytes } = answer;
   if (record === undefined) return unusable("the page no longer links to it");
   const isList = record.format === "unapi" && format === undefined;
-  // An unAPI server may return its list of formats with status 300 (Multiple Choices).
+  // An unAPI server may send its list of formats with status 300 (Multiple Choices).
   const isAnswered =
     (isList && outcome.type === "answered" && outcome.status === 300) || isUsableAnswer(outcome);
   if (!isAnswered || outcome.type !== "answered") return unusable(describeUnusableOutcome(outcome));
@@ -111,12 +126,12 @@ export function parseLinkedAnswer(
   const reading = parseRecordFile(kind, bytes, contentType);
   if (reading.type === "unreadable")
     return unusable(`${outcome.url} is not valid ${kind}: ${reading.detail}`);
-  // unAPI records are the most trusted, except Dublin Core: it is no more exact there than in a page.
+  // unAPI records are the most trusted, except those in Dublin Core, which are no more precise there than in a page.
   const vocabulary = format === undefined || kind === "oai-dc" ? kind : "unapi";
   return { type: "metadata", metadata: { vocabulary, records: reading.records } };
 }
 
-/** Builds the request for a linked record; policy and tally are those of the page's request. */
+/** Builds the request for a linked record. Its policy and its tally are those of the page's request. */
 export function buildLinkedRequest(
   { url, linked }: LinkedMetadataRequest,
   request: OutboundRequest,
@@ -134,7 +149,7 @@ export function buildLinkedRequest(
   };
 }
 
-/** Records on the page's own site, other than the page itself. */
+/** Returns the records on the page's own site, except the page itself. */
 function usableRecords(records: readonly LinkedMetadata[], pageUrl: string): LinkedMetadata[] {
   return sortByTrust(records)
     .filter(({ url }) => isSameSite(url, pageUrl) && url !== pageUrl && url.length <= maxUrlChars)

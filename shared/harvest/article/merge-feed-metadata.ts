@@ -1,4 +1,4 @@
-// In: a page's item and its feed entry. Out: one item, or the reason why the page is not the article. Called by
+// Input: a page's item and its feed entry. Output: one item, or the reason why the page is not the article. Called by
 // parse-article-content.ts.
 
 import { truncateText } from "../../core/truncate-text.ts";
@@ -9,21 +9,22 @@ import { formatPageRange } from "../../formats/page-range.ts";
 import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import { describesArticle, isErrorTitle, type TitledItem, titlesMatch } from "./page-plausibility.ts";
 
-/** Item types that any web page may have. */
+/** The item types that any web page may have. */
 const genericItemTypes: ReadonlySet<string> = new Set(["webpage", "blogPost"]);
 
 type MergedItem =
   | { type: "merged"; item: ZoteroItem; warnings: string[] }
-  /** The page is not the article's. */
+  /** The page does not belong to the article. */
   | { type: "dropped"; reason: string };
 
 /**
- * Fills the fields that a page leaves empty from its feed entry, normalised as page values are. The page's values win,
- * except that the feed's title replaces a bare `<title>`, and a date within its year replaces a year. A page without an
- * item type counts as an article when its feed entry has a DOI, a volume or an issue.
+ * Fills fields that are empty in a page from its feed entry. The feed's values are normalised like those of pages. The
+ * page's values take precedence, with two exceptions: the feed's title replaces a bare `<title>`, and the feed's date
+ * replaces a year if it lies within that year. A page without an item type counts as an article when its feed entry has
+ * a DOI, a volume or an issue.
  *
- * A page with nothing but a title may be an error page or a bot check. It counts as the announced article only when its
- * title matches the feed's; then the feed's values win.
+ * A page with only a title may be an error page or a bot check. It counts as the announced article only when its title
+ * matches the feed's title. The feed's values then take precedence.
  */
 export function mergeFeedMetadata(page: TitledItem, entry: FeedEntry): MergedItem {
   const { item, titleFrom } = page;
@@ -33,7 +34,7 @@ export function mergeFeedMetadata(page: TitledItem, entry: FeedEntry): MergedIte
   const isArticle = [entry.doi, entry.volume, entry.issue].some((value) => value !== undefined);
   const fromFeed = feedFields(entry);
   const feedDate = entry.publishedIso ?? entry.published;
-  // A date of the page that cannot be read is the conversion's to judge: the feed's may be decades later.
+  // A date of the page that cannot be read is left to the conversion, because the feed's date may be decades later.
   const isOpen = isEmpty(item.date) || isReadableDate(item.date ?? "");
   const date = isOpen ? chooseDate([{ date: item.date }, { date: feedDate }]).date : item.date;
   if (describesArticle(page)) {

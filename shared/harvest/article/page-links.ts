@@ -15,20 +15,20 @@ import { type ListingPorts, selectArticles } from "../listing/select-articles.ts
 import { pickRequestPolicy } from "../request-policy.ts";
 import type { ArticleContent, StoredPage } from "./parse-article-content.ts";
 
-/** The content of a page that describes no article. */
+/** The content of a page that is not the page of an article. */
 type ListPageContent = Extract<ArticleContent, { type: "items" | "dropped" | "failed" }> & {
   list: StoredPage;
 };
 
-/** The articles that a source's own page lists; or the page's content, with the reason why it lists none. */
+/** The articles that a source's own page lists; or, if it lists none, the page's content with the reason. */
 export type PageLinks =
   | { type: "links"; urls: string[]; source: Source }
   | { type: "none"; content: ArticleContent };
 
 /**
- * Reads the articles that the page of a DIRECT source lists, where no translation server offers them as choices: the links
- * within the site that match the source's extraction expression. Without the expression, articles cannot be distinguished
- * from other links.
+ * Reads the articles that the page of a DIRECT source lists, when no translation server offers them as choices. The
+ * articles are the links within the site that match the source's extraction expression. Without the expression,
+ * articles cannot be distinguished from other links.
  */
 export async function readPageLinks(
   content: ListPageContent,
@@ -55,7 +55,7 @@ function noLinks(content: ListPageContent, why: string): PageLinks {
   return { type: "none", content: { ...content, reason: `${content.reason}; ${warning}` } };
 }
 
-/** Selects the listed articles to request; they replace the page in the source's counts. */
+/** Selects the listed articles to request. They replace the page in the source's counts. */
 export async function selectListedArticles(
   { urls, source }: Extract<PageLinks, { type: "links" }>,
   request: OutboundRequest,
@@ -74,10 +74,10 @@ export async function selectListedArticles(
   const selected = articleRequests.slice(0, maxChoices);
   const dropped = [...outcome.dropped, ...describeDeferred(articleRequests.length - selected.length)];
   return {
-    // The page itself was counted as an article; what it lists replaces it.
+    // The page itself was counted as an article. The listed articles replace it.
     outcome: { ...outcome, entries: outcome.entries - 1, requested: selected.length - 1, dropped },
     articleRequests: [],
-    // In the page's tally, not in parts of their own.
+    // The articles are counted in the tally of the page, not in separate parts.
     listingRequests: selected.map((article) => {
       const { part: _own, ...context } = article.context ?? {};
       return { ...article, context: { ...context, ...(part !== undefined && { part }) } };

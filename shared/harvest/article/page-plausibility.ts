@@ -2,16 +2,16 @@ import { normalizeForComparison } from "../../formats/comparable-text.ts";
 import type { Vocabulary } from "../../formats/merge/merge-metadata.ts";
 import type { ZoteroItem } from "../../formats/zotero-item.ts";
 
-/** A page's item, and the vocabulary that its title comes from. */
+/** A page's item, and the vocabulary from which its title was read. */
 export interface TitledItem {
   item: ZoteroItem;
   titleFrom: Vocabulary;
 }
 
-/** Vocabularies that any page may have, an error page too. */
+/** The vocabularies that any page may have, even an error page. */
 const genericVocabularies: ReadonlySet<Vocabulary> = new Set(["html", "open-graph"]);
 
-/** Vocabularies that only article pages have. */
+/** The vocabularies that only article pages have. */
 const articleVocabularies: ReadonlySet<Vocabulary> = new Set([
   "unapi",
   "highwire",
@@ -22,14 +22,16 @@ const articleVocabularies: ReadonlySet<Vocabulary> = new Set([
   "bibtex",
 ]);
 
-/** A shorter title may be part of another one by chance. */
+/**
+ * The minimum number of letters of a title for a match, because a shorter title may be part of another one by chance.
+ */
 const minMatchLetters = 10;
 
 const separators = /\s[-–—:»·•]+\s|\s*[|‖]\s*/;
 
 /**
- * Titles of error, bot check and login pages that are served with status 200 (seen 2026-11 at Cloudflare, Akamai, DataDome,
- * Imperva, Atypon, OJS, WordPress, Drupal).
+ * Titles of error, bot check and login pages that are sent with status 200 (seen in November 2026 at Cloudflare,
+ * Akamai, DataDome, Imperva, Atypon, OJS, WordPress, Drupal).
  */
 const errorTitles = [
   /^(?:error\s*)?(?:401|403|404|410|429|500|502|503|504)(?:\s*error)?(?:$|[\s:.!-]+(?:error|page|not|forbidden|access|gone|unauthori[sz]ed|too|internal|bad|service|gateway)\b)/i,
@@ -42,7 +44,10 @@ const errorTitles = [
   /^(?:service (?:temporarily )?unavailable|(?:down|under|site) (?:for )?maintenance|internal server error|bad gateway|gateway time-?out|too many requests|temporarily unavailable)[.!]*$/i,
 ];
 
-/** Whether the page has article metadata beyond a title. A bare title proves nothing: any vocabulary may name the site. */
+/**
+ * Returns whether the page has article metadata beyond a title. A title alone proves nothing, because any vocabulary
+ * may name the site.
+ */
 export function describesArticle({ item, titleFrom }: TitledItem): boolean {
   const { itemType, creators = [], date } = item;
   if (articleVocabularies.has(titleFrom) || itemType !== "webpage" || hasArticleFields(item)) return true;
@@ -50,8 +55,8 @@ export function describesArticle({ item, titleFrom }: TitledItem): boolean {
 }
 
 /**
- * Whether the page's title is that of an error page. Titles from article vocabularies, and the title that the feed
- * announced, never are.
+ * Returns whether the page's title is that of an error page. A title from an article vocabulary, or the title that the
+ * feed announced, never is.
  */
 export function isErrorTitle({ item, titleFrom }: TitledItem, announced = ""): boolean {
   const { title = "" } = item;
@@ -65,12 +70,15 @@ export function isErrorTitle({ item, titleFrom }: TitledItem, announced = ""): b
   return parts.some((part) => errorTitles.some((error) => error.test(part.trim())));
 }
 
-/** Fields that no error page has. */
+/** Returns whether an item has fields that no error page has. */
 function hasArticleFields({ DOI, volume, issue }: ZoteroItem): boolean {
   return [DOI, volume, issue].some((value) => value !== undefined);
 }
 
-/** Whether a page's title contains the announced title or is its beginning; the page may add site and journal names. */
+/**
+ * Returns whether a page's title contains the announced title or is its beginning. The page's title may also contain
+ * the names of the site and the journal.
+ */
 export function titlesMatch(title: string, announced: string): boolean {
   const expected = normalizeTitle(announced);
   const whole = normalizeTitle(title);
@@ -82,7 +90,7 @@ export function titlesMatch(title: string, announced: string): boolean {
   );
 }
 
-/** The whole title and its parts between separators. */
+/** Returns the whole title and its parts between separators. */
 function splitTitle(title: string): string[] {
   return [title, ...title.split(separators)];
 }

@@ -1,5 +1,5 @@
-// In: the response to an article request. Out: its Zotero items, or the next request that it takes to get them. Called by
-// read-article-response.ts.
+// Input: the response to an article request. Output: its Zotero items, or the next request that is needed to get them.
+// Called by read-article-response.ts.
 
 import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
 import type { LinkedMetadata } from "../../formats/page/linked-metadata.ts";
@@ -28,26 +28,34 @@ import {
 import { mergeFeedMetadata } from "./merge-feed-metadata.ts";
 import { parseTranslation } from "./parse-translation.ts";
 
-/** What the response to an article request contains. */
+/** The content of the response to an article request. */
 export type ArticleContent =
   /** Zotero items, each followed by its notes. */
   | { type: "items"; items: ZoteroItem[][]; harvestedUrl: string; warnings: string[]; list?: StoredPage }
-  /** The page lacks metadata: request the record that it links to first. */
+  /** The page lacks metadata, so the record that it links to must be requested first. */
   | { type: "linked"; next: LinkedMetadataRequest }
   /** A list of articles, offered by the translation server. */
   | { type: "choices"; choices: Choices }
-  /** An empty response of the translation server; it returns one permanently pages now and then. */
+  /**
+   * An empty response of the translation server. The server occasionally returns one for pages that it can translate.
+   */
   | { type: "empty" }
-  /** The translation server has no translator for the page, only its title and address: request the page itself. */
+  /**
+   * The translation server has no translator for the page and returns only its title and address, so the page itself
+   * must be requested.
+   */
   | { type: "untranslated" }
   | { type: "dropped" | "failed"; reason: string; list?: StoredPage };
 
-/** A stored page. As `list` of a content: the page describes no article and may be a list of articles. */
+/**
+ * A stored page. If it is the `list` of a content, the page is not the page of an article and may be a list of
+ * articles.
+ */
 export type StoredPage = LinkedMetadataContext["page"];
 
 /**
- * Parses the response to an article request: from the translation server, from the page itself, or from a record that the
- * page links to.
+ * Parses the response to an article request. The response comes from the translation server, from the page itself, or
+ * from a record that the page links to.
  * @param context.linked set when the request was for a linked record
  */
 export async function parseArticleContent(
@@ -75,13 +83,13 @@ export async function parseArticleContent(
   const contentType = outcome.headers["content-type"];
   const { url, bodyKey = "" } = outcome;
   const page = { url, bodyKey, ...(contentType !== undefined && { contentType }) };
-  // Pages, and redirects to them, that break the rules of HTTP.
+  // The warnings of pages that break the rules of HTTP, and of redirects to such pages.
   const tolerated = new Set(outcome.hops.flatMap(({ warning }) => warning ?? []));
   return parsePageContent(bytes, page, { entry, tolerated: [...tolerated] });
 }
 
 /**
- * The item from the page's own metadata and its feed entry; or the request for a linked record when these are
+ * Returns the item from the page's own metadata and its feed entry, or the request for a linked record when these are
  * incomplete.
  */
 function parsePageContent(
@@ -99,7 +107,8 @@ function parsePageContent(
 }
 
 /**
- * The item from the page and its linked record; if the record is unusable, the next record's request or the page alone.
+ * Returns the item from the page and its linked record. If the record is unusable, returns the request for the next
+ * record, or the item from the page alone.
  */
 function parseLinkedContent(
   bytes: Uint8Array,
@@ -126,7 +135,10 @@ function parseLinkedContent(
   return next === undefined ? buildContent(pageAlone, { page, entry, problems }) : { type: "linked", next };
 }
 
-/** The page merged with its linked record; undefined when no record in the file is about the page's work. */
+/**
+ * Merges the page with its linked record.
+ * @returns undefined when no record in the file describes the page's work
+ */
 function mergeLinkedRecord(page: ParsedPage, linked: LinkedMetadataRecords): PageReading | undefined {
   const reading = buildPageReading(page, linked);
   return reading.type === "item" && reading.evidence.includes(linked.vocabulary) ? reading : undefined;

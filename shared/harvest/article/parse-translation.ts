@@ -1,4 +1,4 @@
-// In: the body and status of a translation server's response. Out: Zotero items, choices or a failure. Called by
+// Input: the body and status of a translation server's response. Output: Zotero items, choices or a failure. Called by
 // parse-article-content.ts.
 
 import * as z from "zod";
@@ -13,7 +13,7 @@ type TranslationResult =
   | { type: "untranslated" }
   | { type: "failed"; reason: string };
 
-/** The elements are not validated here: the conversion drops the malformed ones, each separately. */
+/** The items are not validated here, because the conversion drops each malformed item separately. */
 const itemsSchema = z.array(z.custom<ZoteroItem>(() => true));
 
 const statusMeanings: Readonly<Record<number, string>> = {
@@ -23,8 +23,9 @@ const statusMeanings: Readonly<Record<number, string>> = {
 };
 
 /**
- * Parses an answer of the translation server.
- * @param answer.translated what was posted; `cached`: the response is for a list that offered this page as a choice
+ * Parses the response of the translation server.
+ * @param answer.translated the posted data; `cached` means that the response is for a list that offered this page as a
+ * choice
  * @see https://github.com/zotero/translation-server#web-translation
  */
 export function parseTranslation(answer: {
@@ -32,7 +33,7 @@ export function parseTranslation(answer: {
   bytes: Uint8Array;
   translated: "page" | "choices" | "cached";
   url: string;
-  /** The response is for a search, not for the page at `url`. */
+  /** Whether the response is for a search, not for the page at `url`. */
   isSearch?: boolean;
 }): TranslationResult {
   const { status, url, translated, isSearch = false } = answer;
@@ -52,7 +53,7 @@ export function parseTranslation(answer: {
   const items = groupNotes(parsed.data);
   const own = translated === "cached" ? items.filter((group) => urlOf(group) === url) : items;
   if (own.length === 0) return { type: "empty" };
-  // Seen when the server handles several requests at once: it mistakes the list itself for the choices.
+  // When the server handles several requests at once, it sometimes mistakes the list itself for the choices.
   if (translated === "choices" && own.length === 1 && urlOf(own[0]) === url) {
     return { type: "failed", reason: "the translation server answered its own choices with the list itself" };
   }
@@ -62,7 +63,7 @@ export function parseTranslation(answer: {
     : { type: "items", items: own };
 }
 
-/** One group per item: the item and the notes that follow it. */
+/** Groups each item with the notes that follow it. */
 function groupNotes(items: ZoteroItem[]): ZoteroItem[][] {
   const groups: ZoteroItem[][] = [];
   for (const item of items) {

@@ -1,5 +1,5 @@
-// In: the response to an article request of a preview. Out: what the page says, to be shown beside its record. Called by
-// read-article-response.ts.
+// Input: the response to an article request of a preview. Output: the text of the page, which is shown beside the
+// record. Called by read-article-response.ts.
 
 import { type PageText, readPageText } from "../../formats/page/page-text.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
@@ -9,7 +9,8 @@ import { loadBody } from "../load-body.ts";
 import type { LinkedMetadataContext } from "./linked-metadata-request.ts";
 
 /**
- * What the page of an article says; undefined when there is none, as for answers of a translation server.
+ * Returns the metadata and the text of an article's page.
+ * @returns undefined when there is no page, as for responses of a translation server
  * @param linked set when the response is a record that the page links to
  */
 export async function readPreviewedPage(

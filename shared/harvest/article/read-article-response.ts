@@ -1,6 +1,6 @@
-// In: the response to an article request, from the queue. Out: stored article outcomes, or follow-up requests. Called by
-// functions/harvest/read-article.ts. Steps: parse-article-content.ts → convert-article-content.ts → convert-article.ts →
-// store-record.ts.
+// Input: the response to an article request, from the queue. Output: stored article outcomes, or follow-up requests.
+// Called by functions/harvest/read-article.ts. Steps: parse-article-content.ts → convert-article-content.ts →
+// convert-article.ts → store-record.ts.
 
 import * as z from "zod";
 import { inParallel } from "../../core/in-parallel.ts";
@@ -26,18 +26,18 @@ import { readPreviewedPage } from "./previewed-page.ts";
 import { type RememberReadPorts, rememberRead } from "./remember-read.ts";
 import { buildRetryRequest, buildUntranslatedRequest, requestChoices } from "./translation-requests.ts";
 
-/** Outcomes of one response that are stored at the same time. */
+/** The number of outcomes of a response that are stored at the same time. */
 const maxParallelWrites = 16;
 
 const articleContext = runContext.extend({
   entry: z.custom<FeedEntry>((value) => typeof value === "object" && value !== null && "url" in value),
-  /** How often the translation server returned an empty response. */
+  /** The number of empty responses of the translation server so far. */
   emptyAnswers: z.number().int().optional(),
   /** Set when the request is for a record that the page links to. */
   linked: linkedMetadataContext.optional(),
 });
 
-/** The context of an article request, set by the readers of listings. */
+/** The context of an article request, which the readers of listings set. */
 type ArticleContext = z.output<typeof articleContext>;
 
 interface ReadArticlePorts extends Omit<ConvertContentPorts, "archive">, RememberReadPorts {
@@ -47,10 +47,10 @@ interface ReadArticlePorts extends Omit<ConvertContentPorts, "archive">, Remembe
 }
 
 /**
- * Reads the response to an article request: stores a record for each article in it, or the reason why there is none.
- * Instead, it sends a follow-up request when the page is a list, when the translation server returns choices, nothing or
- * a page that it cannot translate, and when a linked record must complete the page. While the authority file is queried for names, the request stays open
- * and its response is delivered again.
+ * Reads the response to an article request. Stores a record for each article in the response, or the reason why there
+ * is none. In other cases, sends a follow-up request instead: the page is a list; the translation server returns
+ * choices, nothing, or a page that it cannot translate; or a linked record must complete the page. While the authority
+ * file is queried for names, the request stays open, and its response is delivered again.
  */
 export async function readArticleResponse(response: InboundResponse, ports: ReadArticlePorts): Promise<void> {
   const { request } = response;
@@ -91,7 +91,10 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   await closeRequest(context, ports);
 }
 
-/** The links of a page that may be a list of articles; undefined for all other content. */
+/**
+ * Returns the links of a page that may be a list of articles.
+ * @returns undefined for all other content
+ */
 async function findPageLinks(
   content: ArticleContent,
   { request, sourceId }: Pick<InboundResponse, "request"> & { sourceId: string },
@@ -106,7 +109,7 @@ async function findPageLinks(
   return readPageLinks({ ...content, list: content.list }, sourceId, ports);
 }
 
-/** The request for a record that a page links to. The page is read again with it. */
+/** Requests a record that a page links to. The page is read again together with the record. */
 async function requestLinked(
   next: LinkedMetadataRequest,
   request: InboundResponse["request"],
@@ -117,7 +120,7 @@ async function requestLinked(
   return buildLinkedRequest({ ...next, linked: { ...next.linked, page: { ...page, bodyKey } } }, request);
 }
 
-/** Closes the request and opens another in its place. */
+/** Closes the request and opens another request in its place. */
 async function replaceRequest(
   next: NewRequest,
   context: ArticleContext & { id: string },

@@ -1,5 +1,5 @@
-// In: the outcomes of an article that a poll has read without a delivery. Out: keys in the archive by which later polls know it.
-// Called by read-article-response.ts.
+// Input: the outcomes of an article that a poll has read without a delivery. Output: keys in the archive by which later
+// polls recognise the article. Called by read-article-response.ts.
 
 import type { Clock } from "../../core/clock.ts";
 import { dayMs } from "../../core/day.ts";
@@ -20,8 +20,9 @@ export interface RememberReadPorts {
 const maxParallelKeys = 16;
 
 /**
- * Remembers an article that was read without a delivery, so that its page is requested once: no archive of a delivery mode
- * knows it. One that is unusable is read again after 90 days, one whose host failed on the next day. No effect in other runs.
+ * Stores that an article was read without a delivery, so that its page is requested only once. Without this entry,
+ * polls would not recognise the article, because it is not in the archive of any delivery mode. An unusable article is
+ * read again after 90 days, and an article whose host failed on the next day. Has no effect in other runs.
  */
 export async function rememberRead(
   outcomes: readonly DocumentOutcome[],
@@ -31,15 +32,15 @@ export async function rememberRead(
   const mode = archiveModeOf(run);
   if (mode !== "READ") return;
   const now = clock.now();
-  // Of this run: a later one takes over what has expired.
+  // The owner is this run; a later run takes over expired keys.
   const owner = `read-${run.runId}`;
-  // A page that may be a list is read again: it may have other articles then.
+  // A page that may be a list is read again, because it may then contain other articles.
   const mayBeList = translationOptionsOf(request)?.returnsChoices === true;
   const expiresAt = Math.floor((now.getTime() + refusedDays * dayMs) / 1000);
   const claims = outcomes.flatMap((outcome) => {
     if (outcome.state === "converted") return outcome.archiveKeys.map((key) => ({ key }));
     if (outcome.state === "failed" || mayBeList) return [];
-    // Known by other keys, its page would be requested again and again.
+    // With other keys, the page would be requested again and again.
     const keys = buildArchiveKeys({ doi: entry.doi, urls: [entry.url] }, mode);
     return keys.map((key) => (outcome.state === "known" ? { key } : { key, expiresAt }));
   });

@@ -1,4 +1,4 @@
-// In: a converted article. Out: its outcome; the MARC record is stored. Called by convert-article.ts.
+// Input: a converted article. Output: its outcome; the MARC record is stored. Called by convert-article.ts.
 
 import type { Clock } from "../../core/clock.ts";
 import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
@@ -15,7 +15,7 @@ export interface StoreRecordPorts {
   clock: Clock;
 }
 
-/** Stores the record and publishes `document.new` when it is new; a preview publishes nothing. */
+/** Stores the record, and publishes `document.new` when the record is new. A preview does not publish events. */
 export async function storeRecord(
   document: Pick<DocumentOutcome, "requestId" | "sourceId" | "url">,
   conversion: Converted & { groupId: string; collectionId: string },
@@ -47,7 +47,7 @@ export async function storeRecord(
   if (isNew) {
     await events.publish({
       type: "document.new",
-      // The first storing is published only: a repeated conversion may have another hash.
+      // Only the first storing is published, because a repeated conversion may have another hash.
       changeId: `${recordId}/1`,
       detail: {
         sourceUri: `/sources/${sourceId}`,
@@ -74,7 +74,10 @@ export async function storeRecord(
   };
 }
 
-/** Feed dates come in any precision and time zone; an unreadable one is replaced by the time of harvest. */
+/**
+ * Returns the date of a feed entry, which may have any precision and time zone. An unreadable date is replaced by the
+ * time of the harvest.
+ */
 function syndicatedAtIso(published: string | undefined, harvestedAt: Date): string {
   const ms = Date.parse(published ?? "");
   return (Number.isNaN(ms) ? harvestedAt : new Date(ms)).toISOString();

@@ -1,5 +1,5 @@
-// In: a translation server's choices, empty response, or answer "webpage". Out: the request that follows. Called by
-// read-article-response.ts.
+// Input: a translation server's choices, empty response, or response of the type "webpage". Output: the request that
+// follows. Called by read-article-response.ts.
 
 import { digest } from "../../core/digest.ts";
 import { parseDoi } from "../../identifiers/doi.ts";
@@ -16,7 +16,7 @@ import { describeDeferred } from "../listing/article-requests.ts";
 import { claimPolledArticles } from "../listing/poll-claims.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
 
-/** How often a request is repeated when the translation server returns an empty response. */
+/** The number of times that a request is repeated when the translation server returns an empty response. */
 const maxEmptyAnswers = 2;
 
 interface ChoicesPorts {
@@ -32,8 +32,8 @@ interface ChoicesContext {
 }
 
 /**
- * Requests the offered choices that the archive does not know, in one request that posts the server's own object with only
- * these choices in it. Requests nothing when all are known.
+ * Requests the offered choices that the archive does not contain. A single request posts the server's own object with
+ * only these choices. If the archive contains all choices, nothing is requested.
  */
 export async function requestChoices(
   offered: Choices,
@@ -49,7 +49,7 @@ export async function requestChoices(
   const known = await archive.knownReasons(keyed.flatMap(({ keys }) => keys));
   const reasons = keyed.map(({ keys }) => findKnownReason(keys, known));
   const fresh = keyed.filter((_, at) => reasons[at] === undefined);
-  // A preview takes the newest only; the rest is not reported as deferred.
+  // A preview takes only the newest choices; the others are not reported as deferred.
   const newest = fresh.slice(0, run.newest);
   const wanted = newest.slice(0, maxChoices).map(({ choice }) => ({ url: choice[0], choice }));
   const unpolled = await claimPolledArticles(wanted, { run, sourceId, claimant: request.id }, runs);
@@ -59,7 +59,7 @@ export async function requestChoices(
       sourceId,
       title,
       state: "read",
-      // The list itself was counted as an article; its choices replace it.
+      // The list itself was counted as an article. Its choices replace it.
       entries: choices.length - (wanted.length - chosen.length) - 1,
       known: countKnownReasons(reasons),
       requested: chosen.length - 1,
@@ -85,14 +85,17 @@ async function buildChoicesRequest(
   return { ...repeatRequest(request, id), transport: { ...request.transport, choicesKey } };
 }
 
-/** The same request again; undefined when it was repeated often enough. */
+/**
+ * Builds the same request again.
+ * @returns undefined when the request has already been repeated often enough
+ */
 export function buildRetryRequest(request: OutboundRequest, emptyAnswers = 0): NewRequest | undefined {
   if (emptyAnswers >= maxEmptyAnswers) return undefined;
   const retry = repeatRequest(request, digest(request.id, "retry"));
   return { ...retry, context: { ...retry.context, emptyAnswers: emptyAnswers + 1 } };
 }
 
-/** The request for the page itself, whose metadata we read. */
+/** Builds the request for the page itself, whose metadata Ingather then reads. */
 export function buildUntranslatedRequest(request: OutboundRequest): NewRequest {
   const id = digest(request.id, "untranslated");
   return { ...repeatRequest(request, id), transport: { ...request.transport, isUntranslated: true } };
@@ -103,7 +106,7 @@ function repeatRequest(request: OutboundRequest, id: string): NewRequest {
   return { id, kind, url, ...pickRequestPolicy(request), ...(transport && { transport }), context };
 }
 
-/** A choice's key is its URL, or its DOI after a search. */
+/** Returns the identifiers of a choice. Its key is its URL or, after a search, its DOI. */
 function choiceIdentifiers(key: string): { doi?: string; urls: string[] } {
   const isUrl = URL.canParse(key) && /^https?:/i.test(key);
   const doi = parseDoi(key);

@@ -1,9 +1,9 @@
 import type { Authority } from "../convert/authorities.ts";
 
-/** Cached answers of the authority file (GND), by lookup id. */
+/** The cached responses of the authority file (GND), by lookup id. */
 export interface AuthorityStore {
-  /** Expired answers are left out. */
+  /** Reads cached responses. Expired responses are left out. */
   cached(lookupIds: string[]): Promise<ReadonlyMap<string, Authority>>;
-  /** Stores an answer until a time, unless an unexpired one is stored. */
+  /** Stores a response until the given time, unless an unexpired response is stored. */
   store(lookupId: string, authority: Authority, until: Date): Promise<void>;
 }

@@ -7,13 +7,17 @@ import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from ".
 import type { Authority } from "../convert/authorities.ts";
 import { loadBody } from "../load-body.ts";
 
-/** The base URL for looking up a source's names: the subgroup's, else the group's; undefined when neither has one. */
+/**
+ * Returns the base URL for looking up a source's names. The URL of the subgroup takes precedence over that of the
+ * group.
+ * @returns undefined when neither has one
+ */
 export function authorityLookupUrl(source: Source, group: Group, settings: Settings): string | undefined {
   const subgroup = settings.subgroups.find(({ subgroupId }) => subgroupId === source.subgroupId);
   return subgroup?.authorLookupUrl ?? group.authorLookupUrl;
 }
 
-/** One query to the authority file; name and base URL identify it. */
+/** A query to the authority file, identified by the name and the base URL. */
 export interface AuthorityLookup {
   lookupId: string;
   name: string;
@@ -31,11 +35,11 @@ export async function readAuthorityOutcome(outcome: ResponseOutcome, bodies: Bod
   return parseAuthorityPage(new TextDecoder().decode(await loadBody(outcome, bodies)));
 }
 
-/** GND numbers have at most eleven characters. */
+/** Matches the URL of a GND number. GND numbers have at most eleven characters. */
 const gndNumber = /\bd-nb\.info\/gnd\/([0-9][0-9X-]{0,15})(?![0-9X-])/i;
 
 /**
- * Finds the person in a result page: the first link to a GND number.
+ * Finds the person in a result page, which is the first link to a GND number.
  * @see https://www.dnb.de/DE/Professionell/Standardisierung/GND/gnd_node.html
  */
 export function parseAuthorityPage(page: string): Authority {

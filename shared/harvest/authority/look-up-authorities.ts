@@ -17,17 +17,17 @@ export interface LookUpAuthoritiesPorts {
 
 interface AuthorityLookupContext {
   runId: string;
-  /** The article response that has the names; it is read again when all of them are looked up. */
+  /** The article response that contains the names. It is read again when all names have been looked up. */
   response: InboundResponse;
-  /** The base URL of the lookup; undefined: names are not looked up. */
+  /** The base URL of the lookup; if undefined, names are not looked up. */
   base: string | undefined;
   userAgent: string;
 }
 
 /**
  * Looks up names in the authority file.
- * @returns the cached answers; undefined when some names had to be requested: the last response delivers the article
- * response to its reader again
+ * @returns the cached responses; undefined when some names had to be requested. The last of their responses then
+ * delivers the article response to its reader again
  */
 export async function lookUpAuthorities(
   names: string[],
@@ -45,7 +45,8 @@ export async function lookUpAuthorities(
     await withStoredBody(response, ports.bodies),
     missing.map(({ lookupId }) => lookupId),
   );
-  // An answer that came before the article was registered as waiting would not deliver it again: check again.
+  // A response that arrived before the article was registered as waiting would not deliver the article again.
+  // Therefore, the cache is read again.
   const knownMeanwhile = await ports.authorities.cached(missing.map(({ lookupId }) => lookupId));
   const unanswered = missingLookups(missing, knownMeanwhile);
   if (unanswered.length === 0) return mapByName(lookups, new Map([...known, ...knownMeanwhile]));
@@ -66,7 +67,10 @@ function mapByName(lookups: AuthorityLookup[], known: ReadonlyMap<string, Author
   );
 }
 
-/** robots.txt is ignored, except for Crawl-delay: the lookup URL is configured, not found by following links. */
+/**
+ * Builds the request of a lookup. robots.txt is ignored except for Crawl-delay, because the lookup URL is configured
+ * and not found by following links.
+ */
 function buildLookupRequest(
   { lookupId, url }: AuthorityLookup,
   { runId, userAgent }: Pick<AuthorityLookupContext, "runId" | "userAgent">,

@@ -10,13 +10,18 @@ import type { ArticleQueue, WaitingArticles } from "./waiting-articles.ts";
 
 const lookupContext = z.object({ runId: z.string(), lookupId: z.string() });
 
-/** The authority file grows slowly: a name that is missing today may be there in a month. */
+/**
+ * The retention of a successful lookup. The authority file grows slowly, so a missing name may be found after a month.
+ */
 const retentionHours = 30 * 24;
 
-/** Longer than a run, so that a run does not repeat a failed lookup; shorter than the time until the next one. */
+/**
+ * The retention of a failed lookup. It is longer than a run, so that a run does not repeat the lookup, and shorter than
+ * the time until the next run.
+ */
 const failureRetentionHours = 6;
 
-/** Waiting articles that are delivered at the same time. */
+/** The number of waiting articles that are delivered at the same time. */
 const maxParallelArticles = 8;
 
 interface ReadAuthorityPorts {
@@ -27,7 +32,7 @@ interface ReadAuthorityPorts {
   clock: Clock;
 }
 
-/** Stores the authority file's answer, and delivers the article responses again that have all their responses now. */
+/** Stores a response of the authority file. Delivers again the article responses whose lookups are now complete. */
 export async function readAuthorityResponse(
   response: InboundResponse,
   ports: ReadAuthorityPorts,

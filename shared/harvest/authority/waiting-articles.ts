@@ -3,7 +3,7 @@ import type { InboundResponse } from "../../web/request/response.ts";
 /** Article responses that wait for lookups in the authority file. */
 export interface WaitingArticles {
   add(runId: string, response: InboundResponse, lookupIds: string[]): Promise<void>;
-  /** The responses that wait for a lookup, each with all its lookups. */
+  /** Returns the article responses that wait for a lookup, each with the ids of all its lookups. */
   waitingFor(runId: string, lookupId: string): Promise<{ response: InboundResponse; lookupIds: string[] }[]>;
 }
 

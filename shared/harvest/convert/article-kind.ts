@@ -3,7 +3,7 @@ import type { Settings } from "../../records/sources/settings.ts";
 import type { Source } from "../../records/sources/source.ts";
 import type { Article } from "./article.ts";
 
-/** A review is detected by title, short title or keywords, a note by its title. */
+/** The kind of an article. A review is recognised by its title, short title or keywords, and a note by its title. */
 export interface ArticleKind {
   isReview: boolean;
   isNote: boolean;

@@ -8,7 +8,7 @@ import { type Notes, readNotes } from "./item-notes.ts";
 import { sanitizeText } from "./sanitize-text.ts";
 import { stripMarkup } from "./strip-markup.ts";
 
-/** The fields of an item as plain text; a missing field is the empty string. */
+/** The fields of an item as plain text. A missing field is an empty string. */
 export interface Article {
   itemType: string;
   title: string;
@@ -20,7 +20,7 @@ export interface Article {
   date: string;
   doi: string;
   language: string;
-  /** Without tracking parameters. */
+  /** The URL without tracking parameters. */
   url: string;
   rights: string;
   creators: RawCreator[];
@@ -28,16 +28,19 @@ export interface Article {
   notes: Notes;
 }
 
-/** A creator as the item names them. */
+/** A creator as named in the item. */
 interface RawCreator {
   firstName: string;
   lastName: string;
-  /** Given as one field, or plainly the name of a body: it is unchanged; `firstName` and `lastName` are then empty. */
+  /**
+   * Set when the name was given in a single field, or is obviously the name of a body. The name is unchanged, and
+   * `firstName` and `lastName` are empty.
+   */
   wholeName?: string;
   type: string;
 }
 
-/** Reads the fields of an item with its notes attached. */
+/** Reads the fields of an item that has its notes attached. */
 export function readArticle(item: ZoteroItem, warn: (warning: string) => void): Article {
   const text = (field: string) => readText(item[field], field, warn);
   return {
@@ -59,21 +62,21 @@ export function readArticle(item: ZoteroItem, warn: (warning: string) => void): 
   };
 }
 
-/** Drops an invalid DOI: it would be published in 024 and as a link. */
+/** Reads the DOI. An invalid DOI is dropped, because it would be published in 024 and as a link. */
 function readDoi(stated: string, warn: (warning: string) => void): string {
   const doi = findFieldDoi(stated);
   if (doi === undefined && stated !== "") warn(`DOI ${formatValue(stated)} is invalid and was left out`);
   return doi ?? "";
 }
 
-/** Drops a URL that is not http or https: it would be published as a link. */
+/** Reads the URL. A URL that is not http or https is dropped, because it would be published as a link. */
 function readUrl(url: string, warn: (warning: string) => void): string {
   if (url === "" || parseWebUrl(url) !== undefined) return url;
   warn(`url ${formatValue(url)} is not an http or https URL and was left out`);
   return "";
 }
 
-/** Only invisible characters, such as U+200B. */
+/** Matches a text that contains only invisible characters, such as U+200B. */
 const invisibleText = /^[\s\p{Cf}]*\p{Cf}[\s\p{Cf}]*$/u;
 
 function readCreators(item: ZoteroItem, warn: (warning: string) => void): RawCreator[] {

@@ -1,9 +1,9 @@
-/** The answer of the authority file (GND) for a name. */
+/** The result of looking up a name in the authority file (GND). */
 export type Authority =
   | { type: "identified"; number: string }
   | { type: "unknown" }
-  /** The lookup failed: nothing is known about the name. */
+  /** The lookup failed, so nothing is known about the name. */
   | { type: "failed"; reason: string };
 
-/** By "Last, First". */
+/** The results by "Last, First". */
 export type Authorities = ReadonlyMap<string, Authority>;

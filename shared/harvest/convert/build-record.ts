@@ -15,19 +15,22 @@ import { buildAuthorityLinkFields, buildPersonFields, findAuthorityNumber } from
 import type { ResolvedArticle } from "./resolve-article.ts";
 import { buildSelectionFields } from "./selection-codes.ts";
 
-/** The data of a record that do not come from the article. */
+/** The data of a record that are not part of the article. */
 interface RecordContext {
   source: Source;
   group: Group;
   settings: Settings;
-  /** The harvested page: URL $a of an article without a URL. */
+  /** The harvested page, which is the URL $a of an article without a URL. */
   harvestedUrl: string;
   /** YYYY-MM-DD. */
   today: string;
   authorities: Authorities;
 }
 
-/** Builds the MARC record of an article, without 001 and before the filters; `finishRecord` adds the rest and sorts it. */
+/**
+ * Builds the MARC record of an article, without 001 and before the filters. `finishRecord` adds the rest and sorts the
+ * fields.
+ */
 export function buildRecord(resolved: ResolvedArticle, context: RecordContext): MarcRecord {
   const { article, kind, hostTitle, people, orcids } = resolved;
   const { source, group, settings, authorities } = context;
@@ -69,12 +72,15 @@ function reviewField(): DataField {
   return buildField("655", " 7", "aRezension", "0(DE-588)4049712-4", "0(DE-627)106186019", "2gnd-content");
 }
 
-/** @param subfields code and value in one string: `aNOMM` */
+/**
+ * Builds a field.
+ * @param subfields code and value in one string: `aNOMM`
+ */
 function buildField(tag: string, indicators: string, ...subfields: string[]): DataField {
   return [tag, indicators, subfields.map((subfield) => [subfield.slice(0, 1), subfield.slice(1)])];
 }
 
-/** 024 and 856: the article's own URL first, then that of its DOI. */
+/** Builds 024 and 856. The article's own URL comes first, followed by the URL of its DOI. */
 function linkFieldsToArticle(article: Article, licence: string): DataField[] {
   const urls = new Set([article.url, article.doi && doiUrl(article.doi)].filter(Boolean));
   return [
@@ -83,7 +89,7 @@ function linkFieldsToArticle(article: Article, licence: string): DataField[] {
   ];
 }
 
-/** The abstract, cut to the maximum length of a field and ending in `...`. */
+/** Truncates the abstract to the maximum length of a field, and appends `...`. */
 function truncateAbstract(abstract: string): string {
   const maxBytes = maxFieldBytes - Buffer.byteLength(`  ${"\u001f"}a`);
   return Buffer.byteLength(abstract) <= maxBytes ? abstract : `${truncateBytes(abstract, maxBytes - 3)}...`;
@@ -94,7 +100,7 @@ const germanTerms = new Map([
   ["obituary", "Nachruf"],
 ]);
 
-/** 655 for a genre keyword, else 650. */
+/** Builds 655 for a genre keyword, or 650 for any other keyword. */
 function keywordField(keyword: string, genreKeywords: readonly string[]): DataField {
   const lowerCase = keyword.toLowerCase();
   if (genreKeywords.some((genre) => genre.toLowerCase() === lowerCase))

@@ -4,9 +4,9 @@ import type { Source } from "../../records/sources/source.ts";
 import { subjectGroups } from "../../records/sources/subject-groups.ts";
 
 /**
- * The fields that a record has for its source and group, whatever it was made of: 040, 084 (subject group), 852, 912, and
- * the local fields JOU, URL and ZID.
- * @param url of the record itself
+ * Builds the fields that a record gets from its source and group, independent of its content: 040, 084 (subject group),
+ * 852, 912, and the local fields JOU, URL and ZID.
+ * @param url the URL of the record itself
  */
 export function buildCollectionFields(
   url: string,
@@ -26,12 +26,15 @@ export function buildCollectionFields(
   ];
 }
 
-/** @param subfields code and value in one string: `aNOMM` */
+/**
+ * Builds a field.
+ * @param subfields code and value in one string: `aNOMM`
+ */
 function buildField(tag: string, ...subfields: string[]): DataField {
   return [tag, "  ", subfields.map((subfield) => [subfield.slice(0, 1), subfield.slice(1)])];
 }
 
-/** 084: the subject group (SSG) of the journal; omitted when articles are selected manually. */
+/** Builds 084, the subject group (SSG) of the journal. It is omitted when articles are selected manually. */
 function subjectGroupFields({ ssgn, selectiveEvaluation }: Source): DataField[] {
   const numbers = ssgn === undefined || selectiveEvaluation ? undefined : subjectGroups.get(ssgn);
   return numbers ? [buildField("084", ...numbers.map((number) => `a${number}`), "2ssgn")] : [];

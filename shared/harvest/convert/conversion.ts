@@ -8,16 +8,16 @@ export type Conversion = Converted | Dropped;
 export interface Converted {
   type: "converted";
   record: MarcRecord;
-  /** Equal for records with equal content; the last part of 001. */
+  /** The hash of the content. Records with equal content have equal hashes. It is the last part of 001. */
   hash: string;
-  /** The first 1,000 characters, for display. */
+  /** The first 1,000 characters of the title, for display. */
   title: string;
   doi?: string;
   /** The date of publication, YYYY-MM-DD. */
   date?: string;
-  /** 856 $u and URL $a, each once; the record's own URL first. */
+  /** The URLs in 856 $u and URL $a, each once. The record's own URL comes first. */
   urls: string[];
-  /** At most 20, each at most 1,000 characters, then the number of further ones. */
+  /** At most 20 warnings of at most 1,000 characters each, followed by the number of further warnings. */
   warnings: string[];
 }
 
@@ -29,15 +29,17 @@ export interface Dropped {
 }
 
 /**
- * - `malformed`: not the shape of an item, a note without an item before it, or URLs beyond the size limit
- * - `no-crosswalk`: a document whose format has no crosswalk to MARC-21
+ * The reason why an item is dropped:
+ * - `malformed`: it does not have the shape of an item, it is a note without an item before it, or its URLs exceed the
+ *   size limit
+ * - `no-crosswalk`: it is a document whose format has no crosswalk to MARC-21
  * - `webpage`: the translation server has no translator for the page
- * - `excluded-item`, `excluded-record`: excluded by a filter of the configuration
- * - `unreadable-date`: no configured date format matches, and there is not exactly one year in it
- * - `incomplete-source`: the source has an ISSN without a PPN, or the reverse
- * - `no-url`: neither URL nor DOI
- * - `no-title`
- * - `online-first`, `early-view`: not assigned to an issue yet
+ * - `excluded-item`, `excluded-record`: a filter of the configuration excludes it
+ * - `unreadable-date`: no configured date format matches, and the text does not contain exactly one year
+ * - `incomplete-source`: the source has an ISSN without a PPN, or a PPN without an ISSN
+ * - `no-url`: it has neither a URL nor a DOI
+ * - `no-title`: it has no title
+ * - `online-first`, `early-view`: it has not been assigned to an issue yet
  */
 type DropReason =
   | "malformed"
@@ -56,7 +58,7 @@ export function buildDropped(reason: DropReason, detail: string): Dropped {
   return { type: "dropped", reason, detail: truncateText(detail) };
 }
 
-/** The first 20 warnings, and the number of further ones. */
+/** Returns the first 20 warnings, followed by the number of further warnings. */
 export function truncateWarnings(warnings: string[]): string[] {
   const rest = warnings.length - budgets.warnings;
   const first = warnings.slice(0, budgets.warnings).map(truncateText);

@@ -15,9 +15,9 @@ import { type ResolvedArticle, resolveArticle } from "./resolve-article.ts";
 
 export interface ConversionContext extends PreparationContext {
   group: Group;
-  /** The page that the items come from. */
+  /** The page that contains the items. */
   harvestedUrl: string;
-  /** Warnings from reading the items; they go before those of the conversion. */
+  /** Warnings from reading the items. They precede the warnings of the conversion. */
   warnings?: readonly string[];
 }
 
@@ -28,27 +28,30 @@ interface ConversionFacts {
   authorities?: Authorities;
 }
 
-/** Items after the first step. */
+/** The items after the first step. */
 interface PreparedItems {
   prepared: (PreparedArticle | Dropped)[];
-  /** The index of each among the input items, from 0; notes are attached to the item before them. */
+  /** The index of each item among the input items, from 0. Notes are attached to the item before them. */
   indexes: number[];
-  /** Texts whose language `resolvePrepared` needs, each once. */
+  /** The texts whose language `resolvePrepared` needs, each once. */
   textsToDetect: string[];
 }
 
 interface ResolvedItems {
   resolved: (ResolvedArticle | Dropped)[];
-  /** As in `PreparedItems`. */
+  /** The same as in `PreparedItems`. */
   indexes: number[];
-  /** "Last, First", each once: names to look up in the authority file before `writeRecords`. */
+  /** The names to look up in the authority file before `writeRecords`, as "Last, First", each once. */
   namesToLookUp: string[];
 }
 
-/** Language detections at the same time. */
+/** The number of languages that are detected at the same time. */
 const maxParallelDetections = 4;
 
-/** Prepares items and detects their languages: everything before the lookup of names and the writing of records. */
+/**
+ * Prepares items and detects their languages. These are all steps before the lookup of names and the writing of
+ * records.
+ */
 export async function resolveItems(
   items: readonly ZoteroItem[],
   context: PreparationContext,
@@ -64,7 +67,7 @@ export async function resolveItems(
   return resolvePrepared(preparation, context, new Map(detections));
 }
 
-/** First step: everything that needs no external data. Notes are attached to the item before them. */
+/** First step: prepares everything that needs no external data. Notes are attached to the item before them. */
 function prepareItems(items: readonly ZoteroItem[], context: PreparationContext): PreparedItems {
   const attached = attachNotes(items);
   const prepared = attached.map((one) =>
@@ -74,7 +77,7 @@ function prepareItems(items: readonly ZoteroItem[], context: PreparationContext)
   return { prepared, indexes: attached.map(({ index }) => index), textsToDetect: distinct(texts) };
 }
 
-/** Second step: languages, and names, which depend on the language. */
+/** Second step: determines the languages, and the names, which depend on the language. */
 function resolvePrepared(
   { prepared, indexes }: PreparedItems,
   context: PreparationContext,
@@ -89,7 +92,7 @@ function resolvePrepared(
   return { resolved, indexes, namesToLookUp: distinct(names) };
 }
 
-/** Last step: records with their hashes, in the order of the items. */
+/** Last step: builds the records with their hashes, in the order of the items. */
 export function writeRecords(
   { resolved }: ResolvedItems,
   context: ConversionContext,
@@ -98,7 +101,7 @@ export function writeRecords(
   return resolved.map((one) => (one.type === "dropped" ? one : writeRecord(one, context, facts)));
 }
 
-/** All steps at once, without external lookups. */
+/** Carries out all steps at once, without external lookups. */
 export function convertItems(
   items: readonly ZoteroItem[],
   context: ConversionContext,

@@ -5,10 +5,10 @@ import { subfieldMark } from "../../records/sources/filters.ts";
 import { parseFieldContent } from "./field-content.ts";
 import type { Notes } from "./item-notes.ts";
 
-/** The longest content of a field in ISO 2709, without the field terminator. */
+/** The maximum length of a field's content in ISO 2709, in bytes, without the field terminator. */
 export const maxFieldBytes = iso2709.maxFieldBytes - 1;
 
-/** Adds the configured fields; one with a placeholder (`%key%`) is added for each note of that key. */
+/** Adds the configured fields. A field with a placeholder (`%key%`) is added for each note with that key. */
 export function addCustomFields(record: MarcRecord, templates: readonly string[], notes: Notes): void {
   for (const template of templates)
     for (const field of fillTemplate(template, notes)) addField(record, field);

@@ -1,7 +1,7 @@
 import type { DataField, Subfield } from "../../marc/record.ts";
 import { subfieldMark } from "../../records/sources/filters.ts";
 
-/** Indicators and subfields in one string, as the filters match it. */
+/** Returns indicators and subfields as one string, which the filters match. */
 export function formatFieldContent([, indicators, subfields]: DataField): string {
   return indicators + subfields.map(([code, value]) => subfieldMark + code + value).join("");
 }

@@ -10,7 +10,7 @@ import { filterRecord, findExcludingRecordFilter } from "./record-filters.ts";
 import { recordHash } from "./record-hash.ts";
 import { sanitizeRecord } from "./sanitize-record.ts";
 
-/** A record before the fields and filters of its configuration. */
+/** A record before the fields and filters of its configuration are applied. */
 interface UnfinishedRecord {
   /** Without 001. */
   record: MarcRecord;
@@ -18,16 +18,16 @@ interface UnfinishedRecord {
   doi?: string;
   /** YYYY-MM-DD. */
   date?: string;
-  /** What custom fields may refer to. */
+  /** The notes that custom fields may refer to. */
   notes: Parameters<typeof addCustomFields>[2];
   warnings: string[];
-  /** These follow those about the record's characters. */
+  /** Warnings that follow the warnings about the record's characters. */
   lastWarnings?: string[];
 }
 
 /**
- * Adds the custom fields, applies the record filters, replaces characters that records may not have, adds 001 with the
- * record's hash, and sorts the fields.
+ * Adds the custom fields, applies the record filters, replaces characters that are not permitted in records, adds 001
+ * with the record's hash, and sorts the fields.
  * @param today YYYY-MM-DD
  */
 export function finishRecord(
@@ -66,7 +66,7 @@ export function finishRecord(
   };
 }
 
-/** Sorts by tag; fields with the same tag keep their order. */
+/** Sorts the fields by tag. Fields with the same tag keep their order. */
 function sortFields(record: MarcRecord): void {
   const byTag = (a: [string, ...unknown[]], b: [string, ...unknown[]]) =>
     a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0;

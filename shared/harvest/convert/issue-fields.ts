@@ -4,7 +4,7 @@ import type { Article } from "./article.ts";
 import { pagesStatement, parsePageNumbers } from "./page-numbers.ts";
 
 /**
- * 773 and 936: journal title, volume, issue and pages of an article.
+ * Builds 773 and 936 from the journal title, volume, issue and pages of an article.
  * @param year undefined for an article without a date
  */
 export function issueFields(

@@ -2,10 +2,13 @@ import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import type { Filters } from "../../records/sources/filters.ts";
 import { compilePattern } from "../../records/sources/pattern.ts";
 
-/** The filters of the settings, then those of the source. */
+/** The filters of the settings, followed by those of the source. */
 export type FilterChain = readonly Filters[];
 
-/** Suppresses, then overrides the string values of an item at any depth. A missing field is not added. */
+/**
+ * Applies the filters to the string values of an item, at any depth: first those that suppress, then those that
+ * override. A missing field is not added.
+ */
 export function filterItem(item: ZoteroItem, chain: FilterChain): ZoteroItem {
   const suppress = chain.flatMap((filters) => filters.suppressJson);
   const override = chain.flatMap((filters) => filters.overrideJson);
@@ -20,7 +23,7 @@ export function filterItem(item: ZoteroItem, chain: FilterChain): ZoteroItem {
   }) as ZoteroItem;
 }
 
-/** The first filter that matches a string value of the item, as `field/pattern/`. */
+/** Returns the first filter that matches a string value of the item, as `field/pattern/`. */
 export function findExcludingItemFilter(item: ZoteroItem, chain: FilterChain): string | undefined {
   for (const { field, pattern } of chain.flatMap((filters) => filters.excludeJson)) {
     const matches = (text: string) => compilePattern(pattern).matcher(text).find();
@@ -29,7 +32,7 @@ export function findExcludingItemFilter(item: ZoteroItem, chain: FilterChain): s
   return undefined;
 }
 
-/** Maps the strings of a value at any depth; a string in an array has the name of the array. */
+/** Maps the strings of a value, at any depth. A string in an array has the name of the array. */
 function mapTexts(value: unknown, change: (field: string, text: string) => string, name = ""): unknown {
   if (typeof value === "string") return change(name, value);
   if (Array.isArray(value)) return value.map((element) => mapTexts(element, change, name));

@@ -2,18 +2,18 @@ import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import { findShapeProblem } from "./item-shape.ts";
 import { sanitizeText } from "./sanitize-text.ts";
 
-/** The notes of an item, by key; a key may occur several times. */
+/** The notes of an item, by key. A key may occur several times. */
 export type Notes = ReadonlyMap<string, readonly string[]>;
 
-/** An item with its notes, or its problem; `index` is its position in the answer, from 0. */
+/** An item with its notes, or its problem. `index` is its position in the response, from 0. */
 type ItemWithNotes = { index: number } & (
   | { type: "item"; item: ZoteroItem }
   | { type: "malformed"; detail: string }
 );
 
 /**
- * Attaches items of type `note` to the item before them; notes of a malformed item are dropped with it. The input is not
- * changed.
+ * Attaches items of type `note` to the item before them. Notes of a malformed item are dropped together with the item.
+ * The input is not changed.
  */
 export function attachNotes(items: readonly ZoteroItem[]): ItemWithNotes[] {
   const itemsWithNotes: ItemWithNotes[] = [];
@@ -31,7 +31,7 @@ export function attachNotes(items: readonly ZoteroItem[]): ItemWithNotes[] {
   return itemsWithNotes;
 }
 
-/** Reads `key:value` notes, split at the first colon; other notes are left out with a warning. */
+/** Reads notes of the form `key:value`, which are split at the first colon. Other notes are left out with a warning. */
 export function readNotes(item: ZoteroItem, warn: (warning: string) => void): Notes {
   const notes = new Map<string, string[]>();
   for (const { note: rawNote } of item.notes ?? []) {

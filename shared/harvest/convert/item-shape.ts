@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The part of an item's shape that the conversion relies on. Fields of the wrong type count as empty. */
+/** The part of an item's shape on which the conversion relies. Fields of the wrong type count as empty. */
 const itemShape = z.looseObject({
   itemType: z.string(),
   creators: z.array(z.looseObject({})).optional(),
@@ -8,7 +8,10 @@ const itemShape = z.looseObject({
   notes: z.array(z.looseObject({ note: z.string() })).optional(),
 });
 
-/** The problem of an item's shape, e.g. `creators: expected array`; undefined when it is valid. */
+/**
+ * Returns the problem of an item's shape, such as `creators: expected array`.
+ * @returns undefined when the shape is valid
+ */
 export function findShapeProblem(item: unknown): string | undefined {
   const parsed = itemShape.safeParse(item);
   return parsed.error?.issues.map(({ path, message }) => [...path, message].join(": ")).join("; ");

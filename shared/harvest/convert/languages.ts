@@ -2,10 +2,13 @@ import type { Detection } from "../../formats/language/detect-language.ts";
 import { marcLanguage } from "../../marc/language-codes.ts";
 import type { ExpectedLanguages } from "../../records/sources/expected-languages.ts";
 import type { Article } from "./article.ts";
-/** Detections by text. */
+/** The detected languages, by text. */
 export type Detections = ReadonlyMap<string, Detection>;
 
-/** The text whose language is that of the article; undefined when no detection is needed. */
+/**
+ * Returns the text from which the language of the article is detected.
+ * @returns undefined when no detection is needed
+ */
 export function textToDetect(
   article: Pick<Article, "title" | "abstract">,
   expected: ExpectedLanguages | undefined,
@@ -21,8 +24,9 @@ export function textToDetect(
 }
 
 /**
- * The MARC codes of 041, from the item's language, the detected one and those that the source expects. Without expected
- * languages, or without a detection, the item's language is used; mode `detect` uses the detected language only.
+ * Determines the MARC codes of 041 from the item's language, the detected language and the languages that the source
+ * expects. Without expected languages, or without a detection, the item's language is used. The mode `detect` uses only
+ * the detected language.
  */
 export function resolveLanguages(
   article: Pick<Article, "language" | "title" | "abstract">,
@@ -63,7 +67,7 @@ function detectedCode(
   return detection?.type === "detected" ? languageCode(detection.code) : undefined;
 }
 
-/** `EN_gb` → eng. An unknown code is left out with a warning. */
+/** Returns a MARC code: `EN_gb` becomes `eng`. An unknown code is left out with a warning. */
 function normaliseLanguage(language: string, warn: (warning: string) => void): string[] {
   if (!language) return [];
   const code = languageCode(language);

@@ -5,8 +5,9 @@ import type { Source } from "../../records/sources/source.ts";
 import type { Article } from "./article.ts";
 
 /**
- * 856 $z: the source's licence if it is free (LF, KF); else that of the ISSN list, if the source has none; else LF if the
- * page or the item states a free licence (note `LF`, field `rights`); else ZZ, unknown.
+ * Returns the licence in 856 $z. The first of these rules that applies decides: the source's licence, if it is free
+ * (LF, KF); the licence in the ISSN list, if the source has none; LF, if the page or the item contains a free licence
+ * (note `LF`, field `rights`); otherwise ZZ, which means unknown.
  */
 export function chooseLicenceCode(
   source: Source,

@@ -4,8 +4,9 @@ import type { Article } from "./article.ts";
 import type { ArticleKind } from "./article-kind.ts";
 
 /**
- * Why an article is dropped that is not assigned to an issue yet: `online-first` has no volume and no issue (articles with
- * a DOI are kept unless the settings drop all), `early-view` has "n/a" as volume or issue.
+ * Returns why an article that has not been assigned to an issue is dropped. `online-first` means that it has no volume
+ * and no issue. Such an article is kept if it has a DOI, unless the settings drop all such articles. `early-view` means
+ * that its volume or issue is "n/a".
  */
 export function findOnlineFirstReason(
   article: Article,

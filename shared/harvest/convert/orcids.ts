@@ -8,9 +8,9 @@ export type Orcids = ReadonlyMap<string, string>;
 const bareOrcid = /^\d{4}-\d{4}-\d{4}-\d{3}[\dxX]$/;
 
 /**
- * Reads notes `orcid:<iD or its URL> | <name>[ | …]`; notes without a name or an iD are left out with a warning. A bare iD
- * is kept even if its check digit is wrong, with a warning: the original delivered such records, and an unchanged record
- * must keep its hash.
+ * Reads notes of the form `orcid:<iD or its URL> | <name>[ | …]`. Notes without a name or an iD are left out with a
+ * warning. A bare iD is kept, with a warning, even if its check digit is wrong, because the Zotero Harvester delivered
+ * such records, and an unchanged record must keep its hash.
  */
 export function readOrcids(notes: Notes, warn: (warning: string) => void): Orcids {
   const orcids = new Map<string, string>();
@@ -29,8 +29,8 @@ export function readOrcids(notes: Notes, warn: (warning: string) => void): Orcid
 }
 
 /**
- * The iD of exactly this name, in either order. Names with brackets never match: delivered records have no iD there, and an
- * unchanged record must keep its hash.
+ * Returns the iD of exactly this name, in either order. Names with brackets never match, because delivered records have
+ * no iD for such names, and an unchanged record must keep its hash.
  */
 export function findOrcid(name: { firstName: string; lastName: string }, orcids: Orcids): string | undefined {
   const fullName = `${name.firstName} ${name.lastName}`.trim();

@@ -1,14 +1,14 @@
 /** The page numbers in 773 $g and 936. */
 interface PageNumbers {
-  /** As in the item; empty when there are none, or when they are the article id. */
+  /** The pages as given in the item; empty when there are none, or when they are the article id. */
   stated: string;
-  /** Roman numerals converted to arabic ones; undefined when the pages are arabic already. */
+  /** The pages with roman numerals converted to arabic numerals; undefined when the pages are already arabic. */
   arabic?: string;
-  /** The id of an article without pages: from the note `articleid`, or after `article ` in the pages. */
+  /** The id of an article without pages, from the note `articleid` or from the pages after `article `. */
   articleId?: string;
 }
 
-/** Replaces en dashes by hyphens; `7-7` becomes `7`. */
+/** Replaces en dashes with hyphens. `7-7` becomes `7`. */
 export function normalisePages(pages: string): string {
   const hyphened = pages.replaceAll("–", "-");
   const range = /^(\d+)-(\d+)$/.exec(hyphened);
@@ -23,7 +23,7 @@ export function parsePageNumbers(pages: string, articleIdNote: string | undefine
   return { stated: pages, ...(arabic !== undefined && { arabic }) };
 }
 
-/** `Seite 1-20`, or `Artikel 17` for an article number instead of pages. */
+/** Returns `Seite 1-20`, or `Artikel 17` for an article number instead of pages. */
 export function pagesStatement(pages: string): string {
   return isArticleNumber(pages) ? pages.replace("article", "Artikel") : `Seite ${pages}`;
 }
@@ -32,7 +32,7 @@ function isArticleNumber(pages: string): boolean {
   return pages.startsWith("article");
 }
 
-/** Converts a page or range that is entirely in roman numerals. */
+/** Converts a page or range that consists only of roman numerals. */
 function arabicPages(pages: string): string | undefined {
   const numbers = pages.split("-").map(romanNumber);
   return numbers.length <= 2 && numbers.every((number) => number !== undefined)

@@ -8,14 +8,14 @@ export interface Person extends PersonName {
   relator?: string;
 }
 
-/** The person's number in the authority file (GND). */
+/** Returns the person's number in the authority file (GND). */
 export function findAuthorityNumber(person: Person, authorities: Authorities): string | undefined {
   const name = authorityLookupName(person);
   const authority = name === undefined ? undefined : authorities.get(name);
   return authority?.type === "identified" ? authority.number : undefined;
 }
 
-/** A warning for each name whose lookup failed. */
+/** Returns a warning for each name whose lookup failed. */
 export function describeFailedLookups(people: readonly Person[], authorities: Authorities): string[] {
   return [...new Set(people.map(authorityLookupName))].flatMap((name) => {
     const authority = name === undefined ? undefined : authorities.get(name);
@@ -23,7 +23,10 @@ export function describeFailedLookups(people: readonly Person[], authorities: Au
   });
 }
 
-/** 100 for the first person, 700 for each further one; $0 has the authority number, else the ORCID iD. */
+/**
+ * Builds 100 for the first person, and 700 for each further person. $0 contains the authority number or, if there is
+ * none, the ORCID iD.
+ */
 export function buildPersonFields(
   people: readonly Person[],
   authorities: Authorities,
@@ -44,7 +47,7 @@ export function buildPersonFields(
   });
 }
 
-/** 887: states for each linked person that a program made the link. */
+/** Builds 887 for each linked person, which states that a program made the link. */
 export function buildAuthorityLinkFields(
   people: readonly Person[],
   authorities: Authorities,

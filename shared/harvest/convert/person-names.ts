@@ -1,13 +1,13 @@
 import { collapseSpace } from "../../formats/plain-text.ts";
 
-/** A name in parts. */
+/** The parts of a name. */
 export interface PersonName {
-  /** A single name, and one that stays whole, is here, without a last name. */
+  /** The first name. A name that consists of a single word or that must not be split is here, without a last name. */
   firstName: string;
   lastName: string;
-  /** E.g. `Jr.` or `S.J.` */
+  /** A title, such as `Jr.` or `S.J.` */
   title: string;
-  /** A number, e.g. `III`. */
+  /** A number, such as `III`. */
   affix: string;
 }
 
@@ -15,10 +15,10 @@ const titles = new Set(["jr", "sr", "sj", "s.j", "s.j.", "fr"]);
 const affixes = new Set(["i", "ii", "iii", "iv", "v"]);
 
 /**
- * Splits a name into parts: moves a Spanish second surname to the last name, separates titles and numbers, removes
- * blacklisted words and signs of footnotes. In a name without a first or last name, the last word is the last name. A whole
- * name is only freed from signs.
- * @returns both names empty when nothing but blacklisted words and signs is left
+ * Splits a name into parts: moves a Spanish second surname to the last name, separates titles and numbers, and removes
+ * blacklisted words and footnote signs. If a name has no first or no last name, its last word becomes the last name.
+ * From a whole name, only signs are removed.
+ * @returns empty first and last names when only blacklisted words and signs were given
  */
 export function normaliseName(
   name: { firstName: string; lastName: string; wholeName?: string },
@@ -45,12 +45,12 @@ export function normaliseName(
   };
 }
 
-/** "Last, First", as in authority files and 100 $a; a single or whole name as it is. */
+/** Returns "Last, First", as in authority files and 100 $a. A single or whole name is unchanged. */
 export function invertedName({ firstName, lastName }: { firstName: string; lastName: string }): string {
   return [lastName, firstName].filter(Boolean).join(", ");
 }
 
-/** Signs of footnotes, of the dead and of affiliations, and the commas before them. */
+/** Matches footnote signs, signs of deceased persons and of affiliations, with the commas before them. */
 const sign = String.raw`[\s,;*∗⁎†‡§¶‖#✉¹²³⁰-⁹]`;
 const signsAround = new RegExp(`^${sign}+|${sign}+$`, "gu");
 
@@ -58,17 +58,20 @@ function stripSigns(name: string): string {
   return name.replace(signsAround, "");
 }
 
-/** The name becomes part of a URL; no real name is longer. */
+/** The maximum length of a name to look up. The name becomes part of a URL, and real names are shorter. */
 const maxLookupNameChars = 200;
 
-/** The name to look up in the authority file; undefined without a last name, or when it begins with an initial. */
+/**
+ * Returns the name to look up in the authority file.
+ * @returns undefined for a name without a last name, or a name that begins with an initial
+ */
 export function authorityLookupName({ firstName, lastName }: PersonName): string | undefined {
   if (!lastName || /^\p{L}\./u.test(lastName)) return undefined;
   const name = invertedName({ firstName, lastName });
   return name.length <= maxLookupNameChars ? name : undefined;
 }
 
-/** A single word is the first name. */
+/** Splits a name. A single word is the first name. */
 function splitName(name: string): { firstName: string; lastName: string } {
   const collapsed = collapseSpace(name);
   const space = collapsed.lastIndexOf(" ");
@@ -77,7 +80,9 @@ function splitName(name: string): { firstName: string; lastName: string } {
     : { firstName: collapsed.slice(0, space), lastName: collapsed.slice(space + 1) };
 }
 
-/** Juan Carlos | Pérez → Juan | Carlos Pérez, unless the parts already look right. */
+/**
+ * Moves a second surname: Juan Carlos | Pérez → Juan | Carlos Pérez. Does nothing when the parts already look correct.
+ */
 function moveSecondSurname(name: { firstName: string; lastName: string }): {
   firstName: string;
   lastName: string;
@@ -85,7 +90,7 @@ function moveSecondSurname(name: { firstName: string; lastName: string }): {
   const first = words(name.firstName);
   if (first.length <= 1 || words(name.lastName).length >= 2) return name;
   if (/(?:des?\s+las?|del|\p{L}\.)$/iu.test(name.firstName)) return name;
-  // José Ortega y | Gasset: moves everything from the word before the "y".
+  // José Ortega y | Gasset: all words from the word before the "y" are moved.
   const and = first.indexOf("y");
   const from = and >= 1 ? and - 1 : first.length - 1;
   return {
@@ -108,7 +113,9 @@ function isAffix(word: string): boolean {
 
 const blacklistPatterns = new WeakMap<readonly string[], RegExp>();
 
-/** Matches blacklisted words between word boundaries; one that ends in a colon or bracket therefore never matches. */
+/**
+ * Matches blacklisted words between word boundaries. A word that ends in a colon or bracket therefore never matches.
+ */
 function blacklistPattern(blacklist: readonly string[]): RegExp {
   let pattern = blacklistPatterns.get(blacklist);
   if (!pattern) {

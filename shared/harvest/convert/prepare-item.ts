@@ -13,7 +13,7 @@ import { type Orcids, readOrcids } from "./orcids.ts";
 import { normalisePages } from "./page-numbers.ts";
 import { onlyYearOf, parsePublicationDate } from "./publication-date.ts";
 
-/** An article that passed all checks, with everything that does not depend on its language. */
+/** An article that passed all checks, with all data that do not depend on its language. */
 export interface PreparedArticle {
   type: "prepared";
   article: Article;
@@ -21,7 +21,7 @@ export interface PreparedArticle {
   date: string | undefined;
   kind: ArticleKind;
   hostTitle: HostTitle;
-  /** The text whose language is that of the article; undefined when no detection is needed. */
+  /** The text from which the language of the article is detected; undefined when no detection is needed. */
   textToDetect: string | undefined;
   orcids: Orcids;
   warnings: string[];
@@ -30,13 +30,13 @@ export interface PreparedArticle {
 export interface PreparationContext {
   source: Source;
   settings: Settings;
-  /** The date that the article's feed entry has, for an item without one. */
+  /** The date in the article's feed entry, which is used for an item without a date. */
   feedDate?: string | undefined;
-  /** The ISSN that the article's page states, for a source that was given as a URL. */
+  /** The ISSN on the article's page, which is used for a source that was given as a URL. */
   pageIssn?: string | undefined;
 }
 
-/** Filters, reads and checks one item with its notes attached. */
+/** Filters, reads and checks an item that has its notes attached. */
 export function prepareItem(item: ZoteroItem, context: PreparationContext): PreparedArticle | Dropped {
   const { source, settings } = context;
   const chain = [settings.filters, source.filters];
@@ -82,8 +82,9 @@ export function prepareItem(item: ZoteroItem, context: PreparationContext): Prep
 }
 
 /**
- * The item's own date, or the one year in it; that of its feed entry only for an item without a date: a feed says when an
- * article was put online, which may be decades later. Undefined when the date cannot be read.
+ * Returns the item's own date, or the only year in it. The date of the feed entry is used only for an item without a
+ * date: a feed states when an article was put online, which may be decades later.
+ * @returns undefined when the date cannot be read
  */
 function readDate(
   { date: stated, language }: Article,

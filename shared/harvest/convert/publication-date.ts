@@ -5,11 +5,11 @@ import type { Settings } from "../../records/sources/settings.ts";
 import type { Source } from "../../records/sources/source.ts";
 
 /**
- * Parses a date that can be read in one way only, else with the first format that matches the whole text: the source's
- * formats, then the common ones. Names of months are English, in the locales of the source, or in a language that the item or
- * the source states; else those that mean one month in all languages, which "listopad" does not. A missing month or day
- * becomes 01.
- * @param language as the item states it
+ * Parses a date. A date that can be read in only one way is read first. Otherwise, the first format that matches the
+ * whole text is used: the source's formats, then the common formats. Names of months may be in English, in the locales
+ * of the source, or in a language that the item or the source names. Other names are accepted only if they mean the
+ * same month in all languages, unlike "listopad". A missing month or day becomes 01.
+ * @param language the language that the item names
  * @returns YYYY-MM-DD; undefined when nothing matches
  */
 export function parsePublicationDate(
@@ -29,10 +29,13 @@ export function parsePublicationDate(
   return undefined;
 }
 
-/** Four digits alone that are the year of a printed or an electronic article: 1450 to 2099. */
+/** Matches four separate digits that are a plausible year of a printed or an electronic article: 1450 to 2099. */
 const plausibleYear = /(?<!\d)(?:14[5-9]\d|1[5-9]\d\d|20\d\d)(?!\d)/g;
 
-/** The year in a text such as "Spring 2014" or "2014/03"; undefined when it has none, or several. */
+/**
+ * Returns the year in a text such as "Spring 2014" or "2014/03".
+ * @returns undefined when the text contains none or several
+ */
 export function onlyYearOf(text: string): string | undefined {
   const years = new Set(text.match(plausibleYear));
   return years.size === 1 ? [...years][0] : undefined;

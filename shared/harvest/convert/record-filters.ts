@@ -11,8 +11,8 @@ import { formatFieldContent, parseFieldContent } from "./field-content.ts";
 import type { FilterChain } from "./item-filters.ts";
 
 /**
- * Applies the filters in place: removes fields, removes subfields, rewrites fields, adds fields by condition, rewrites
- * fields by condition. Removes fields without subfields at the end.
+ * Applies the filters in place: removes fields, removes subfields, rewrites fields, adds fields by condition, and
+ * rewrites fields by condition. Finally, removes fields without subfields.
  */
 export function filterRecord(record: MarcRecord, chain: FilterChain): void {
   for (const filter of chain.flatMap((filters) => filters.removeFields)) removeFields(record, filter);
@@ -23,7 +23,7 @@ export function filterRecord(record: MarcRecord, chain: FilterChain): void {
   record.fields = record.fields.filter(([, , subfields]) => subfields.length > 0);
 }
 
-/** The first filter that matches a field of the record, as `tag[code]/pattern/`. */
+/** Returns the first filter that matches a field of the record, as `tag[code]/pattern/`. */
 export function findExcludingRecordFilter(record: MarcRecord, chain: FilterChain): string | undefined {
   for (const filter of chain.flatMap((filters) => filters.excludeMarc)) {
     const pattern = compilePattern(filter.pattern);
@@ -62,8 +62,8 @@ function rewriteFields(record: MarcRecord, filter: FieldTest & { replacement: st
 }
 
 /**
- * Adds a field for each field that matches the test. The new subfield gets the code of the *tested* subfield: delivered
- * records have it so, and an unchanged record must keep its hash.
+ * Adds a field for each field that matches the test. The new subfield gets the code of the *tested* subfield, as in
+ * delivered records, because an unchanged record must keep its hash.
  */
 function addFieldIf(record: MarcRecord, { tag, test, pattern, replacement }: ConditionalFilter): void {
   for (const value of findTestedValues(record, test, pattern)) {
@@ -91,7 +91,10 @@ function findTestedValues(record: MarcRecord, test: ConditionalFilter["test"], p
     .filter((value) => value !== undefined);
 }
 
-/** The value of the first subfield with the code, or the whole content without a code, if the pattern matches it. */
+/**
+ * Returns the value of the first subfield with the code, or the whole content if no code is given, if the pattern
+ * matches it.
+ */
 function findMatchingValue(field: DataField, code: string | undefined, pattern: Pattern): string | undefined {
   const value = code === undefined ? formatFieldContent(field) : field[2].find(([c]) => c === code)?.[1];
   return value !== undefined && pattern.matcher(value).find() ? value : undefined;
@@ -102,7 +105,7 @@ function setValue(field: DataField, code: string | undefined, value: string): vo
   else for (const subfield of field[2].filter(([c]) => c === code).slice(0, 1)) subfield[1] = value;
 }
 
-/** Replaces the first match; `\1` in the replacement is a group, `\\` a backslash. */
+/** Replaces the first match. In the replacement, `\1` stands for a group and `\\` for a backslash. */
 function replaceFirstMatch(text: string, pattern: Pattern, replacement: string): string {
   const matcher = pattern.matcher(text);
   if (!matcher.find()) return text;

@@ -3,8 +3,9 @@ import type { MarcRecord } from "../../marc/record.ts";
 import { formatFieldContent } from "./field-content.ts";
 
 /**
- * The hash that identifies equal records: SHA-1, in upper-case hexadecimal, of parts of the leader and all fields, sorted
- * by tag, then by the bytes of their content; without 001 and local fields (a 9 or a letter in the tag).
+ * Computes the hash that identifies equal records, as SHA-1 in upper-case hexadecimal. It covers parts of the leader,
+ * and all fields except 001 and local fields (a 9 or a letter in the tag). The fields are sorted by tag, then by the
+ * bytes of their content.
  */
 export function recordHash(record: MarcRecord): string {
   const fields: { tag: string; content: Buffer }[] = [];

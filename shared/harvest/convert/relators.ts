@@ -1,4 +1,7 @@
-/** Zotero's creator types → MARC relator codes. @see https://www.loc.gov/marc/relators/relaterm.html */
+/**
+ * The MARC relator codes by Zotero's creator types.
+ * @see https://www.loc.gov/marc/relators/relaterm.html
+ */
 const relatorCodes = new Map([
   ["artist", "art"],
   ["attorneyAgent", "csl"],
@@ -29,7 +32,10 @@ const relatorCodes = new Map([
   ["wordsBy", "wam"],
 ]);
 
-/** The relator code of a creator type; undefined for an unknown type. */
+/**
+ * Returns the relator code of a creator type.
+ * @returns undefined for an unknown type
+ */
 export function relatorCode(creatorType: string): string | undefined {
   return relatorCodes.get(creatorType);
 }

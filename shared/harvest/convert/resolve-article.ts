@@ -7,7 +7,10 @@ import { normaliseName } from "./person-names.ts";
 import type { PreparedArticle } from "./prepare-item.ts";
 import { relatorCode } from "./relators.ts";
 
-/** An article with its language and its people; how names are split depends on the language. */
+/**
+ * An article with its language and its people. The people come with the language, because the language determines how
+ * names are split.
+ */
 export interface ResolvedArticle extends Omit<PreparedArticle, "type"> {
   type: "resolved";
   languages: string[];

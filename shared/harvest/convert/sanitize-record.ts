@@ -3,8 +3,8 @@ import { subfieldMark } from "../../records/sources/filters.ts";
 import { sanitizeText } from "./sanitize-text.ts";
 
 /**
- * Makes a record valid in all output formats after the filters changed it: a subfield mark in a value starts a subfield, as
- * in ISO 2709; other control characters become blanks, with a warning.
+ * Makes a record valid in all output formats after the filters have changed it. A subfield delimiter in a value starts
+ * a subfield, as in ISO 2709. Other control characters are replaced with blanks, with a warning.
  */
 export function sanitizeRecord(record: MarcRecord, warn: (warning: string) => void): void {
   for (const field of record.control) field[1] = sanitizeText(field[1], field[0], warn);
@@ -19,7 +19,7 @@ export function sanitizeRecord(record: MarcRecord, warn: (warning: string) => vo
   }
 }
 
-/** A fast check that nearly all values pass. */
+/** A fast check that succeeds for nearly all values. */
 function isClean(value: string): boolean {
   return !/[\p{Cc}\p{Cs}\uFFFD-\uFFFF]/u.test(value);
 }

@@ -1,17 +1,17 @@
 /**
- * Characters that XML forbids (unpaired surrogates, U+FFFE, U+FFFF, control characters except tabs and line ends), and
- * U+FFFD, the mark of an earlier loss.
+ * Matches characters that XML forbids (unpaired surrogates, U+FFFE, U+FFFF, control characters except tabs and line
+ * ends), and U+FFFD, which marks an earlier loss.
  * @see https://www.w3.org/TR/xml/#charsets
  */
 const invalidCharacters = /(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFD-\uFFFF]/gu;
 
-/** A fast first check that most text does not match; emoji do, and take the exact check. */
+/** A fast first check that does not match most texts. It also matches emoji, for which the exact check follows. */
 const uncommonCharacter = /[^\t\n\r -~\u00a0-\ud7ff\ue000-\ufffc]/;
 
-/** Characters that a warning lists. */
+/** The maximum number of characters that a warning lists. */
 const maxListedCharacters = 5;
 
-/** Replaces control characters by blanks and other invalid characters by U+FFFD, with a warning. */
+/** Replaces control characters with blanks, and other invalid characters with U+FFFD, with a warning. */
 export function sanitizeText(text: string, field: string, warn: (warning: string) => void): string {
   if (!uncommonCharacter.test(text)) return text;
   const found = new Set<string>();

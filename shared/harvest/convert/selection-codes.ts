@@ -2,7 +2,7 @@ import type { DataField, Subfield } from "../../marc/record.ts";
 import type { Group } from "../../records/sources/group.ts";
 import type { Source } from "../../records/sources/source.ts";
 
-/** 935: the institutions that selected the record, and that a program made it. */
+/** Builds 935, which names the institutions that selected the record, and states that a program made the record. */
 export function buildSelectionFields(source: Source, group: Group, personsNeedWork: boolean): DataField[] {
   const { selectiveEvaluation } = source;
   return [

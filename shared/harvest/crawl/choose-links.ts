@@ -2,22 +2,22 @@ import { compilePattern } from "../../records/sources/pattern.ts";
 import type { Source } from "../../records/sources/source.ts";
 import { siteOf } from "../../web/address/site.ts";
 
-/** Files that are not pages. */
+/** Matches the paths of files that are not pages. */
 const nonPagePath =
   /\.(?:js|mjs|css|json|xml|rss|bmp|pdf|jpe?g|gif|png|tiff?|svg|webp|ico|mp[34]|zip|gz|docx?|epub)$/i;
 
 interface ChosenLinks {
-  /** URLs of articles. */
+  /** The URLs of articles. */
   harvest: string[];
-  /** Pages that may list more. */
+  /** The pages that may contain further links to articles. */
   follow: string[];
 }
 
 /**
- * Sorts the links of a page by the source's expressions: the extraction expression selects articles, the crawl expression
- * selects pages to follow. Without an extraction expression, every page is an article; without a crawl expression, every
- * page is followed that is not an article by the extraction expression. Links to other sites are ignored.
- * @param site undefined: links to all sites count
+ * Sorts the links of a page by the source's expressions. The extraction expression selects articles, and the crawl
+ * expression selects pages to follow. Without an extraction expression, every page is an article. Without a crawl
+ * expression, every page that the extraction expression does not select is followed. Links to other sites are ignored.
+ * @param site the site of the source; if undefined, links to all sites are used
  */
 export function chooseLinks(
   links: URL[],

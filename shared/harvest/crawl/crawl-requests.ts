@@ -11,14 +11,17 @@ import type { RequestPolicy } from "../request-policy.ts";
 /** The context of a crawl request. */
 export const crawlContext = runContext.extend({
   role: z.enum(["page", "robots", "sitemap"]),
-  /** Links away from the source's own page. */
+  /** The number of links between the source's own page and this page. */
   depth: z.number().int().nonnegative(),
-  /** Unix time after which no page is followed; set by the crawl's first page. */
+  /** The Unix time after which no further pages are followed. The crawl's first page sets it. */
   deadlineMs: z.number().optional(),
 });
 export type CrawlContext = z.output<typeof crawlContext>;
 
-/** The request for a page of a crawl: the same id wherever the link is found. Crawls always obey robots.txt. */
+/**
+ * Builds the request for a page of a crawl. The request has the same id wherever the link is found. Crawls always obey
+ * robots.txt.
+ */
 export function buildCrawlRequest(
   url: string,
   context: CrawlContext,
@@ -35,14 +38,14 @@ interface CrawlRequestsPorts {
   clock: Clock;
 }
 
-/** Why pages are not followed after the crawl's deadline. */
+/** The reason why pages are not followed after the crawl's deadline. */
 export const timeLimitReason = "the time limit of the crawl was reached";
 
 /**
- * Builds the requests for the pages that a page links to, up to the crawl's page limit. Only these are claimed, so that the
- * tally of a crawl never exceeds the limit, however many links its pages have.
+ * Builds the requests for the pages that a page links to, up to the crawl's page limit. Only these pages are claimed.
+ * Therefore, the tally of a crawl never exceeds the limit, regardless of the number of links on its pages.
  * @param from.context the context of the next pages
- * @returns `unfollowed`: how many URLs are not requested, by reason
+ * @returns `unfollowed`: the number of URLs that are not requested, by reason
  */
 export async function buildNextRequests(
   urls: string[],
@@ -62,7 +65,8 @@ export async function buildNextRequests(
     )
     .filter((request) => outboundRequest.safeParse(request).success);
   const alreadyOpened = new Set([listingId, ...(await runs.openIds(runId, tally))]);
-  // Pages opened by another page are requested there; pages that this one opened before an interruption count already.
+  // Pages that another page has opened are requested by that page. Pages that this page opened before an interruption
+  // are already counted.
   const reopened = drafts.filter(({ id }) => alreadyOpened.has(id));
   const unknown = drafts.filter(({ id }) => !alreadyOpened.has(id));
   const added = unknown.slice(0, Math.max(0, maxPages - alreadyOpened.size));
@@ -74,7 +78,7 @@ export async function buildNextRequests(
   const updatedTally = await runs.updateTally(runId, tally, {
     opened: [listingId, ...claimedRequests.map(({ id }) => id)],
   });
-  // When several pages are read at the same time and exceed the limit together, the later one requests less.
+  // When several pages are read at the same time and together exceed the limit, the later one requests fewer pages.
   const pages = claimedRequests.slice(
     0,
     Math.max(0, claimedRequests.length - Math.max(0, updatedTally.opened - maxPages)),

@@ -8,10 +8,10 @@ import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from ".
 import { chooseLinks } from "./choose-links.ts";
 import type { CrawlContext } from "./crawl-requests.ts";
 
-/** The links of a crawl response, or why there are none. */
+/** The links of a crawl response, or the reason why there are none. */
 export type CrawlResult =
   | { type: "links"; harvest: string[]; follow: string[]; role: CrawlContext["role"] }
-  /** It was not fetched before the crawl's deadline. */
+  /** The page was not fetched before the crawl's deadline. */
   | { type: "too-late" }
   | { type: "failed"; reason: string; outcome?: ResponseOutcome };
 
@@ -22,7 +22,7 @@ interface CrawlAnswer {
   source: Source;
 }
 
-/** How deep indexes of sitemaps may be nested. */
+/** The maximum nesting depth of sitemap indexes. */
 const maxSitemapDepth = 3;
 
 const emptyResult: Extract<CrawlResult, { type: "links" }> = {
@@ -53,7 +53,7 @@ export function readCrawlAnswer(answer: CrawlAnswer, bytes: Uint8Array): CrawlRe
 function readPageAnswer({ request, outcome, context, source }: CrawlAnswer, bytes: Uint8Array): CrawlResult {
   if (!isUsableAnswer(outcome)) return { type: "failed", reason: describeUnusableOutcome(outcome), outcome };
   const site = siteOf(new URL(outcome.url));
-  // The source's own URL may redirect to another site; further pages must not.
+  // The source's own URL may redirect to another site; further pages may not.
   if (context.depth > 0 && site !== siteOf(new URL(request.url))) {
     return { type: "failed", reason: `${request.url} redirects to another site, ${outcome.url}` };
   }
@@ -70,7 +70,7 @@ function readPageAnswer({ request, outcome, context, source }: CrawlAnswer, byte
   };
 }
 
-/** The sitemaps in robots.txt; if it has none, the conventional URL `/sitemap.xml`. */
+/** Returns the sitemaps in robots.txt. If it contains none, returns the conventional URL `/sitemap.xml`. */
 function readRobotsAnswer({ request, outcome }: CrawlAnswer, bytes: Uint8Array): CrawlResult {
   const isFile = isUsableAnswer(outcome);
   const named = isFile ? findSitemaps(new TextDecoder().decode(bytes)) : [];

@@ -22,7 +22,7 @@ interface ReadCrawledPagePorts extends ProcessListingPorts {
   clock: Clock;
 }
 
-/** Reads the response to a crawl request: requests the articles that the page links to, and the next pages. */
+/** Reads the response to a crawl request. Requests the articles that the page links to, and the next pages. */
 export async function readCrawledPageResponse(
   response: InboundResponse,
   ports: ReadCrawledPagePorts,
@@ -61,11 +61,11 @@ async function buildListing(
   const { harvest, follow, role } = found;
   const { source, context, requestPolicy, run } = from;
   const { obeyRobots, crawl } = source;
-  // The crawl's deadline and robots.txt rule apply to its pages only; articles are requested until the run's deadline.
+  // The crawl's deadline and robots.txt rule apply only to its pages. Articles are requested until the run's deadline.
   const notAfter = run.deadlineAt;
   const articles = await selectArticles(
     harvest.map(entryFromUrl),
-    // Pages of a site share links; sitemaps do not, and have up to 50,000 each.
+    // The pages of a site share links. Sitemaps do not share links, and have up to 50,000 each.
     {
       ...from,
       requestPolicy: { ...requestPolicy, obeyRobots, notAfter },

@@ -1,7 +1,9 @@
 import { type StartSource, startListings } from "../listing/start-listings.ts";
 import { buildCrawlRequest } from "./crawl-requests.ts";
 
-/** CRAWL: requests the first page and, for sitemaps, robots.txt. Read by `read-crawled-page-response.ts`. */
+/**
+ * CRAWL: requests the first page and, for sitemaps, robots.txt. `read-crawled-page-response.ts` reads the responses.
+ */
 export const startCrawl: StartSource = (source, context, ports) => {
   const { sourceId, url, crawl } = source;
   const { run, requestPolicy } = context;

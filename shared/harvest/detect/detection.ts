@@ -17,7 +17,7 @@ import { looksLikeOai } from "./offered-lists.ts";
 import { proposeSource } from "./propose-source.ts";
 import { type Recognised, recognise } from "./recognise.ts";
 
-/** What kind of source an address leads to. */
+/** The kinds of sources that can be detected. */
 export const detectedKinds = [
   "oai-pmh",
   "feed",
@@ -27,26 +27,26 @@ export const detectedKinds = [
   "journal-page",
 ] as const;
 
-/** The result of a detection: a source to be looked at and saved, or why there is none. */
+/** The result of a detection: a source to review and save, or the reason why none was detected. */
 export type DetectionResult =
   | {
       type: "found";
       kind: (typeof detectedKinds)[number];
-      /** A sentence: what was found, and where. */
+      /** A sentence that says what was found, and where. */
       detail: string;
-      /** It delivers nothing until an operator gives it another mode. */
+      /** The proposed source. It delivers nothing until an operator changes its mode. */
       source: NewSource & { deliveryMode: "NONE" };
     }
   | { type: "nothing"; detail: string };
 
-/** A search for the source behind an address that an operator has pasted. */
+/** The detection of the source behind an address that an operator has entered. */
 export interface Detection {
   detectionId: string;
   url: string;
   groupId: string;
   /** ISO 8601, UTC. */
   requestedAt: string;
-  /** Absent until it is known. */
+  /** Absent while the result is unknown. */
   result?: DetectionResult;
 }
 
@@ -56,15 +56,15 @@ export interface DetectionStore {
   get(detectionId: string): Promise<Detection | undefined>;
 }
 
-/** Requests of one detection. */
+/** The maximum number of requests of a detection. */
 const maxRequests = 6;
 
 const detectionContext = z.object({
   detectionId: z.string(),
   groupId: z.string(),
-  /** The addresses to try if this one is nothing. */
+  /** The addresses to try if this address is not a source. */
   left: z.array(z.string()),
-  /** The page that offers them. */
+  /** The page that offers these addresses. */
   page: z.object({ url: z.string(), title: z.string().optional() }).optional(),
   asked: z.number().int(),
 });
@@ -72,7 +72,7 @@ type DetectionContext = z.output<typeof detectionContext>;
 
 type Step = { type: "ask"; request: NewRequest } | { type: "done"; result: DetectionResult };
 
-/** Begins a detection. The gate may take a while: the result is fetched by the detection's id. */
+/** Starts a detection. Requests may wait in the gate, so the result is fetched later by the id of the detection. */
 export async function requestDetection(
   { url, group }: { url: string; group: Pick<Group, "groupId" | "userAgent"> },
   ports: {
@@ -92,7 +92,10 @@ export async function requestDetection(
   return detection;
 }
 
-/** Recognises an answer, and stores the result or requests the next address. Repeatable: the same answer, the same request. */
+/**
+ * Recognises a response, and either stores the result or requests the next address. Repeatable, because the same
+ * response leads to the same request.
+ */
 export async function readDetectionResponse(
   { request, outcome }: InboundResponse,
   ports: { detections: Pick<DetectionStore, "finish">; requests: RequestQueue; bodies: BodyReader },
@@ -104,7 +107,10 @@ export async function readDetectionResponse(
   else await ports.detections.finish(context.detectionId, step.result);
 }
 
-/** An address that looks like a repository's is asked who it is, before it is asked as it is. */
+/**
+ * Returns the addresses to request first. If an address looks like that of a repository, Identify is requested before
+ * the address itself.
+ */
 function firstAddresses(url: string): string[] {
   const address = new URL(url);
   if (!looksLikeOai(address)) return [url];
@@ -127,7 +133,7 @@ function askNext(
   };
 }
 
-/** Decides by an answer what its address is, or which address is asked next. */
+/** Decides by a response which kind of source its address is, or which address is requested next. */
 function nextStep(
   answer: {
     outcome: ResponseOutcome;
@@ -152,7 +158,7 @@ function nextStep(
   const found = recognise(body, { url, contentType: outcome.headers["content-type"] });
   if (found.type === "unknown") return giveUp(`${url}: ${found.detail}`);
   if (found.type === "page") {
-    // A page that a page offers as its list is none.
+    // A web page that another page offers as a list is not a list.
     if (context.page !== undefined) return giveUp(`${url} is a web page`);
     const page = { url, ...(found.title !== undefined && { title: found.title }) };
     const left = [
@@ -173,7 +179,7 @@ function foundSource(
   { page, groupId }: DetectionContext,
 ): DetectionResult {
   const where = page === undefined ? url : `${url}, which ${page.url} offers`;
-  // The title of the page is the journal's; that of its feed is often "Recent articles".
+  // The title of the page is used, because it names the journal. The title of its feed is often "Recent articles".
   const title = page?.title ?? ("title" in found ? found.title : undefined);
   const result = (
     kind: (typeof detectedKinds)[number],

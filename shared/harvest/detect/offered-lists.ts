@@ -3,14 +3,14 @@ import { parseWebUrl } from "../../identifiers/web-url.ts";
 
 const feedTypes = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)\b/i;
 
-/** Comments are not articles. */
+/** Matches feeds of comments, which are not articles. */
 const comments = /comment|kommentar/i;
 
-/** Addresses that sites give their feeds, where no link element names them. */
+/** Matches common addresses of feeds, for pages without a link element that names a feed. */
 const feedAddress =
   /\.(?:rss|rdf|atom)$|\/(?:rss2?|atom|feeds?)(?:\.xml|\.php)?\/?$|[?&](?:feed|format|type)=(?:rss2?|atom)\b/i;
 
-/** Addresses of OAI-PMH repositories. */
+/** Matches addresses of OAI-PMH repositories. */
 const oaiAddress = /\/oai(?:\/request|2d?|\.php|pmh)?\/?$|[?&]verb=Identify\b/i;
 
 export function looksLikeOai(url: URL): boolean {
@@ -18,9 +18,9 @@ export function looksLikeOai(url: URL): boolean {
 }
 
 /**
- * The lists of articles that a page offers, in the order of trust: feeds that it names as its alternates, links that look like
- * feeds, and links to an OAI-PMH repository. What they really are shows when they are read.
- * @param base of the page's links
+ * Returns the lists of articles that a page offers, most trusted first: feeds that it names as its alternates, links
+ * that look like feeds, and links to an OAI-PMH repository. Their real type is determined when they are read.
+ * @param base the base URL of the page's links
  * @see https://html.spec.whatwg.org/multipage/links.html#rel-alternate
  */
 export function findOfferedLists(html: string, base: string): URL[] {

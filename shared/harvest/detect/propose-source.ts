@@ -1,6 +1,9 @@
 import { digest } from "../../core/digest.ts";
 
-/** A source of an address, to be looked at and saved: its id is a slug of its title. It delivers nothing. */
+/**
+ * Proposes a source for an address, to be reviewed and saved. The id is a slug of the title. The source delivers
+ * nothing.
+ */
 export function proposeSource(
   url: string,
   { title, groupId }: { title: string | undefined; groupId: string },

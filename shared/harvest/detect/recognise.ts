@@ -7,21 +7,27 @@ import { plainText } from "../../formats/plain-text.ts";
 import { parseSitemap } from "../../formats/sitemap.ts";
 import { findOfferedLists } from "./offered-lists.ts";
 
-/** What an address answers, as far as a source of articles is concerned. */
+/** The kind of a response, as a possible source of articles. */
 export type Recognised =
   | { type: "oai-pmh"; title?: string }
   | { type: "feed"; title?: string; entries: number }
   | { type: "sitemap"; pages: number }
   /** The page of one article. */
   | { type: "article"; title?: string }
-  /** Another page, with the lists that it offers. */
+  /** Any other page, with the lists that it offers. */
   | { type: "page"; title?: string; lists: URL[] }
   | { type: "unknown"; detail: string };
 
-/** Vocabularies that describe an article. Those of search engines and social networks describe home pages, too. */
+/**
+ * The vocabularies that describe an article. The vocabularies of search engines and social networks also describe home
+ * pages.
+ */
 const ofArticles: readonly Vocabulary[] = ["unapi", "highwire", "prism", "eprints", "coins"];
 
-/** @param from.url after redirects */
+/**
+ * Recognises a response.
+ * @param from.url the URL after redirects
+ */
 export function recognise(
   bytes: Uint8Array,
   from: { url: string; contentType?: string | undefined },

@@ -4,8 +4,8 @@ import { selectArticles } from "../listing/select-articles.ts";
 import { openInTally, type StartSource } from "../listing/start-listings.ts";
 
 /**
- * DIRECT: requests one page as an article. The page may turn out to be a list: the translation server then offers choices,
- * or `page-links.ts` reads its links. Read by `article/read-article-response.ts`.
+ * DIRECT: requests one page as an article. If the page is a list, the translation server offers choices, or
+ * `page-links.ts` reads the links. `article/read-article-response.ts` reads the response.
  */
 export const startPage: StartSource = async (source, { run, requestPolicy, listingId }, ports) => {
   const { sourceId, title, url } = source;

@@ -4,13 +4,13 @@ import type { ItemContext } from "../items/item-context.ts";
 
 type Piece = ItemContext["pieces"][number];
 
-/** What follows from an answer to the request for a file. */
+/** The step that follows the response to a request for a file. */
 export type DownloadStep =
   | { type: "unchanged" }
   | { type: "gone" | "refused"; reason: string }
-  /** `offset`: the bytes that have come so far. */
+  /** `offset` is the number of bytes received so far. */
   | { type: "continue"; pieces: Piece[]; offset: number; etag: string; contentType: string }
-  /** `sizeBytes`: as the host says. */
+  /** `sizeBytes` is the size according to the host. */
   | {
       type: "complete";
       pieces: Piece[];
@@ -19,11 +19,15 @@ export type DownloadStep =
       contentType: string;
     };
 
-/** A file of 5 GB in parts of three minutes each: more parts mean less than 150 KB/s. */
+/**
+ * The maximum number of parts: a file of 5 GB in parts of three minutes each. If more parts are needed, the host sends
+ * less than 150 KB/s.
+ */
 const maxPieces = 200;
 
 /**
- * Decides what follows from an answer. An interrupted file continues where the host names it by a strong entity tag.
+ * Decides on the step after a response. An interrupted file is continued if the host identifies it by a strong entity
+ * tag.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-if-range
  */
 export function nextDownloadStep(outcome: ResponseOutcome, context: ItemContext): DownloadStep {
@@ -37,7 +41,7 @@ export function nextDownloadStep(outcome: ResponseOutcome, context: ItemContext)
   if (status === 206 && range?.start !== expected) {
     return { type: "refused", reason: `it continued at byte ${range?.start ?? "?"} instead of ${expected}` };
   }
-  // 200 to a request for the rest: it is another file now, and starts again.
+  // A response of 200 to a request for the rest means that the file has changed, so it starts again.
   const before = status === 206 ? context.pieces : [];
   const pieces =
     bodyKey === undefined || stored === undefined
@@ -61,19 +65,25 @@ export function nextDownloadStep(outcome: ResponseOutcome, context: ItemContext)
   return { type: "continue", pieces, offset, etag, contentType };
 }
 
-/** @see https://www.rfc-editor.org/rfc/rfc9110#name-etag */
+/**
+ * Returns whether an entity tag is strong.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-etag
+ */
 function isStrong(etag: string): boolean {
   return /^"[\x21\x23-\x7e]*"$/.test(etag);
 }
 
-/** @see https://www.rfc-editor.org/rfc/rfc9110#name-content-range */
+/**
+ * Parses a `Content-Range` header.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-content-range
+ */
 function contentRange(value = ""): { start: number; size?: number } | undefined {
   const [, start, size] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(value) ?? [];
   if (start === undefined) return undefined;
   return { start: Number(start), ...(size !== undefined && size !== "*" && { size: Number(size) }) };
 }
 
-/** The length of a body that is not compressed. */
+/** Returns the length of a body that is not compressed. */
 function plainLength(headers: Record<string, string>): number | undefined {
   const { "content-length": length = "", "content-encoding": encoding } = headers;
   return encoding === undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined;

@@ -11,11 +11,11 @@ import type { UploadStore } from "../uploads/upload.ts";
 import { type DownloadStep, nextDownloadStep } from "./download-step.ts";
 
 export interface FileStore {
-  /** The first bytes of a body that the gate has stored. */
+  /** Reads the first bytes of a body that the gate has stored. */
   head(bodyKey: string, bytes: number): Promise<Uint8Array>;
   /**
-   * Joins bodies that the gate has stored to one file, with one part of it in memory at a time.
-   * @returns its key, its size in bytes, and its SHA-256, hexadecimal
+   * Joins bodies that the gate has stored into one file. Only one part of the file is in memory at a time.
+   * @returns the key of the file, its size in bytes, and its SHA-256 in hexadecimal
    */
   join(
     bodyKeys: string[],
@@ -27,14 +27,14 @@ interface StoreItemPorts extends WriteItemPorts {
   fileStore: FileStore;
   requests: RequestQueue;
   uploads: Pick<UploadStore, "create">;
-  /** Has an upload read. */
+  /** Requests that an upload is read. */
   documentUploads: { send(message: { uploadId: string }): Promise<void> };
   clock: Pick<Clock, "now">;
 }
 
 /**
- * Stores the file that a host has sent as an item, or requests the rest of it. An unchanged file changes nothing; one
- * that is gone becomes a tombstone; an answer without a file leaves its reason.
+ * Stores the file that a host has sent as an item, or requests the rest of the file. An unchanged file changes nothing.
+ * A file that no longer exists becomes a tombstone. If the response contains no file, the reason is stored.
  */
 export async function storeItem({ request, outcome }: InboundResponse, ports: StoreItemPorts): Promise<void> {
   const context = parseInput(itemContext, request.context);
@@ -67,7 +67,10 @@ export async function storeItem({ request, outcome }: InboundResponse, ports: St
   }
 }
 
-/** Has a downloaded file that is a source of its own read as an upload; also when it could not be downloaded. */
+/**
+ * Requests that a downloaded file of a FILE source is read as an upload. This also happens when the file could not be
+ * downloaded.
+ */
 async function passOn(
   {
     sourceId,
@@ -79,7 +82,7 @@ async function passOn(
 ): Promise<void> {
   const at = clock.now().toISOString();
   const segment = new URL(url).pathname.split("/").at(-1) || "file";
-  // Decodes what it can: names of files may have a bare %.
+  // Decodes as much as possible, because file names may contain a bare %.
   const name = new URLSearchParams(`name=${segment.replaceAll("+", "%2B")}`).get("name") ?? segment;
   await uploads.create({
     uploadId,
@@ -120,7 +123,7 @@ async function storeFile(
   });
 }
 
-/** Why a file of which only the beginning has come is not worth the rest. */
+/** Returns why the rest of a file need not be requested, according to its first part. */
 async function typeProblem(
   { pieces, contentType }: Extract<DownloadStep, { type: "continue" }>,
   { fileStore }: StoreItemPorts,
@@ -131,7 +134,7 @@ async function typeProblem(
   return check.type === "refused" ? check.reason : undefined;
 }
 
-/** The request for the rest of a file. The host sends all of it if it is another file by now. */
+/** Builds the request for the rest of a file. If the file has changed, the host sends the whole file. */
 function continuation(
   { url: _asked, headers: _old, hops: _hops, cookies: _cookies, ...request }: InboundResponse["request"],
   context: ItemContext,
@@ -152,7 +155,7 @@ function refuse(context: ItemContext, reason: string, ports: StoreItemPorts): Pr
   return note(context, ports, (item, at) => withProblem(item, reason, at));
 }
 
-/** Writes the outcome of a request, unless a later version of the document has asked for the file meanwhile. */
+/** Writes the outcome of a request, unless a later version of the document has requested the file meanwhile. */
 function note(
   context: ItemContext,
   ports: StoreItemPorts,

@@ -20,7 +20,7 @@ import { type ListingContext, selectArticles } from "../listing/select-articles.
 import { requestPolicyFor } from "../request-policy.ts";
 import { type ParsedMail, parseMail } from "./parse-mail.ts";
 
-/** Queue message: read the received messages of a source for a run. */
+/** The queue message that requests reading the received messages of a source for a run. */
 export const mailReading = z.object({ id: z.string(), runId: z.string(), sourceId: z.string() });
 export type MailReading = z.output<typeof mailReading>;
 
@@ -29,20 +29,20 @@ interface ReadMailPorts extends ProcessListingPorts {
   clock: Clock;
 }
 
-/** How long the links of a message are requested in each run until their articles are delivered. */
+/** The number of days for which each run requests the links of a message until their articles are delivered. */
 const linkRetryDays = 30;
 
-/** Links stored per message; a DynamoDB item takes 400 KB. */
+/** The maximum number of links stored per message, because a DynamoDB item has at most 400 KB. */
 const maxLinks = 1000;
 const maxLinkChars = 300;
 const maxSubjectChars = 1000;
 
-/** Much larger than any table of contents: larger messages have attachments. */
+/** The maximum size of a message. It is far above that of any table of contents; larger messages have attachments. */
 const maxMessageBytes = 10 * 1024 * 1024;
 
 /**
- * Reads the unread messages of a source and requests the undelivered articles that they, or the messages of the last 30
- * days, link to. Each message is parsed once.
+ * Reads the unread messages of a source. Requests the undelivered articles to which these messages, or the messages of
+ * the last 30 days, link. Each message is parsed once.
  */
 export async function readMail({ id, runId, sourceId }: MailReading, ports: ReadMailPorts): Promise<void> {
   const read = async (source: Source, frame: BaseListingContext) => {
@@ -91,8 +91,8 @@ async function buildListing(
 }
 
 /**
- * Parses the unread messages of a source and marks them as read, except in a preview. All their links are stored, since the
- * source's expressions may change.
+ * Parses the unread messages of a source and, except in a preview, marks them as read. All of their links are stored,
+ * because the source's expressions may change.
  */
 async function readUnread(
   source: Source,
@@ -128,9 +128,9 @@ function matchesSubject({ email: { subjectRegex } }: Source): (message: ReadMess
 }
 
 /**
- * The articles and the pages to follow among the links of a message. Messages link to many sites: without an extraction
- * expression, only links to the journal's own site are articles. Pages are followed only if the source has a crawl
- * expression.
+ * Selects the articles and the pages to follow among the links of a message. Messages link to many sites. Therefore,
+ * without an extraction expression, only links to the journal's own site are articles. Pages are followed only if the
+ * source has a crawl expression.
  */
 function chooseMailLinks(links: URL[], source: Source): { harvest: string[]; follow: string[] } {
   const { extractionRegex, urlRegex, maxDepth } = source.crawl;

@@ -1,7 +1,7 @@
 import { digest } from "../../core/digest.ts";
 import { openInTally, type StartSource } from "../listing/start-listings.ts";
 
-/** EMAIL: sends no request; queues the reading of the source's received messages, which `read-mail.ts` does. */
+/** EMAIL: sends no request. Queues the reading of the source's received messages, which `read-mail.ts` carries out. */
 export const startMail: StartSource = async ({ sourceId }, { run: { runId } }, ports) => {
   const id = digest(runId, sourceId, "mail");
   await openInTally(runId, sourceId, [id], ports);

@@ -6,8 +6,8 @@ import { defaultMaxFileBytes } from "../items/request-files.ts";
 import { openInTally, type StartSource } from "../listing/start-listings.ts";
 
 /**
- * FILE: downloads a file, as the files of documents are. Read by `store-item.ts`, which passes it on as an upload: an archive, a
- * MARC file, or one document.
+ * FILE: downloads a file, in the same way as the files of documents. `store-item.ts` reads the response, and passes the
+ * file on as an upload: an archive, a MARC file, or a single document.
  */
 export const startFile: StartSource = async ({ sourceId, url }, { run, requestPolicy }, ports) => {
   if (run.harvestOf === undefined) {

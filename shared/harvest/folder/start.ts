@@ -1,7 +1,7 @@
 import { digest } from "../../core/digest.ts";
 import { openInTally, type StartSource } from "../listing/start-listings.ts";
 
-/** FOLDER: requests nothing of a host. The folder is read as an upload, by `upload/read-folder.ts`. */
+/** FOLDER: sends no request to a host. `upload/read-folder.ts` reads the folder as an upload. */
 export const startFolder: StartSource = async ({ sourceId }, { run }, ports) => {
   if (run.harvestOf === undefined || ports.folders === undefined) {
     return { type: "problem", problem: "a source of the type FOLDER is read by polls" };

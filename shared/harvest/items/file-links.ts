@@ -1,8 +1,11 @@
-/** Where the links to a document's files are. A field is the local name of a Dublin Core element, such as `relation`. */
+/**
+ * The fields that contain the links to a document's files. A field is the local name of a Dublin Core element, such as
+ * `relation`.
+ */
 interface FileProfile {
-  /** In this order. By default `relation`, then `identifier`. */
+  /** The fields, in this order; by default `relation`, then `identifier`. */
   fields?: readonly string[];
-  /** Only URLs that it accepts. */
+  /** Decides which URLs are used. */
   accepts?: (url: string) => boolean;
 }
 
@@ -10,8 +13,8 @@ export const defaultFields: readonly string[] = ["relation", "identifier"];
 const maxUrls = 200;
 
 /**
- * The URLs of a document's files: the absolute http(s) URLs in the fields of its source's profile, each once. Whether
- * one responds with a file is seen when it is downloaded: a landing page is not a file.
+ * Returns the URLs of a document's files: the absolute http(s) URLs in the fields of its source's profile, each once.
+ * Only the download shows whether a URL responds with a file, because a landing page is not a file.
  * @param values the texts of the elements, by local name
  */
 export function fileUrlsOf(

@@ -1,19 +1,19 @@
-/** Whether a file is what its host says. */
+/** The result of comparing a file with the type that its host declares. */
 type FileTypeCheck = { type: "valid"; contentType: string } | { type: "refused"; reason: string };
 
-/** How many bytes of a file are looked at. */
+/** The number of bytes of a file that are examined. */
 export const fileHeadBytes = 4096;
 
 interface Signature {
   contentType: string;
-  /** ASCII, at `at`, or anywhere in the first `within` bytes. */
+  /** An ASCII text, at the position `at`, or anywhere in the first `within` bytes. */
   text: string;
   at?: number;
   within?: number;
 }
 
 /**
- * The signatures of what repositories publish. A PDF may begin within its first 1,024 bytes.
+ * The signatures of file types that repositories publish. A PDF may begin anywhere within the first 1,024 bytes.
  * @see https://www.iana.org/assignments/media-types the types
  * @see https://www.loc.gov/preservation/digital/formats/ the signatures
  */
@@ -41,7 +41,7 @@ const signatures: Signature[] = [
   { contentType: "audio/ogg", text: "OggS" },
 ];
 
-/** The formats that are packed in another one, by the beginnings of their types. */
+/** The formats that are packed in another format, by the beginnings of their types. */
 const packedIn: [container: string, types: RegExp][] = [
   ["application/zip", /^application\/(epub\+zip|vnd\.|x-zip|java-archive|.*\+zip$)|^model\//],
   ["application/x-ole-storage", /^application\/(msword|vnd\.ms-|vnd\.visio)/],
@@ -55,14 +55,14 @@ const packedIn: [container: string, types: RegExp][] = [
   ["image/jpeg", /^image\/(jpg|pjpeg)/],
 ];
 
-/** What hosts say when they do not know. */
+/** Matches the types that hosts declare when they do not know the type. */
 const unspecific =
   /^(application\/(octet-stream|x-download|download|force-download|binary|unknown)|binary\/octet-stream|)$/;
 
 /**
- * Checks the beginning of a file against the type that its host gives. A web page is never a file: hosts send one in place
- * of a file that they do not have, or may not give.
- * @param head the first bytes, `fileHeadBytes` of a longer file
+ * Compares the beginning of a file with the type that its host declares. A web page is never accepted as a file,
+ * because hosts send a web page instead of a file that they do not have or may not provide.
+ * @param head the first bytes; for a long file, `fileHeadBytes` of them
  * @param declared the `Content-Type`; empty when there is none
  */
 export function checkFileType(head: Uint8Array, declared: string): FileTypeCheck {
@@ -93,7 +93,10 @@ function matches(text: string, { text: signature, at = 0, within }: Signature): 
   return text.startsWith(signature, at);
 }
 
-/** @see https://mimesniff.spec.whatwg.org/#rules-for-identifying-an-unknown-mime-type */
+/**
+ * Returns whether a text begins like HTML.
+ * @see https://mimesniff.spec.whatwg.org/#rules-for-identifying-an-unknown-mime-type
+ */
 function isHtml(text: string): boolean {
   const start = text.replace(/^\xef\xbb\xbf/, "").replace(/^(\s|<\?xml[^>]*>|<!--[\s\S]*?-->)+/, "");
   return /^<(!doctype\s+html|html|head|body|script|iframe|title)[\s>]/i.test(start);

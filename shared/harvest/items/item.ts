@@ -2,7 +2,7 @@ import { digest } from "../../core/digest.ts";
 import type { DocumentKey } from "../../records/documents/document.ts";
 import type { DomainEvent, ItemEventType } from "../../records/events/events.ts";
 
-/** What names an item in the store. */
+/** The key of an item in the store. */
 export interface ItemKey {
   documentId: string;
   /** See `itemIdOf`. */
@@ -11,71 +11,77 @@ export interface ItemKey {
 
 /** A stored file. */
 export interface StoredFile {
-  /** In the bucket of files. */
+  /** The key in the bucket of files. */
   key: string;
-  /** As its bytes show, or as its host says where bytes do not. */
+  /** The content type according to the bytes of the file or, if they do not show it, according to the host. */
   contentType: string;
   sizeBytes: number;
-  /** Hexadecimal. */
+  /** The SHA-256 in hexadecimal. */
   sha256: string;
-  /** The host's validator. */
+  /** The validator that the host sent. */
   etag?: string;
 }
 
-/** A version of an item. A deletion is a version without file. */
+/** A version of an item. A deletion is a version without a file. */
 interface ItemVersion {
   version: number;
   type: "new" | "opened" | "deleted";
   /** ISO 8601, UTC. */
   at: string;
   file?: StoredFile;
-  /** Why it was deleted. */
+  /** The reason for the deletion. */
   reason?: string;
 }
 
-/** A file of a document. A deleted one stays as a tombstone, with its last file. */
+/** A file of a document. A deleted item is kept as a tombstone with its last file. */
 export interface Item extends ItemKey, DocumentKey {
   url: string;
-  /** `refused`: its URL has never answered with a file. */
+  /** `refused` means that the URL has never responded with a file. */
   state: "present" | "deleted" | "refused";
-  /** The version of the document for which it was requested last. */
+  /** The version of the document for which the item was last requested. */
   documentVersion: number;
-  /** The last ten, oldest first; empty while refused. */
+  /** The last ten versions, oldest first; empty while the state is `refused`. */
   versions: ItemVersion[];
-  /** Why the last download yielded no file. */
+  /** The reason why the last download yielded no file. */
   problem?: { reason: string; at: string };
-  /** Events to publish, in order. */
+  /** The events that have not been published yet, in order. */
   outbox: DomainEvent[];
-  /** When the first of them was stored. ISO 8601, UTC; absent when the outbox is empty. */
+  /** When the first of these events was stored. ISO 8601 in UTC; absent when the outbox is empty. */
   pendingSince?: string;
-  /** Counts the writes: a write on an older state is refused. */
+  /** The number of writes. A write that is based on an older state is refused. */
   revision: number;
 }
 
 export interface ItemStore {
-  /** As last written. */
+  /** Reads an item as last written. */
   get(key: ItemKey): Promise<Item | undefined>;
-  /** The items of a document, by id. */
+  /** Lists the items of a document, sorted by id. */
   list(documentId: string): Promise<Item[]>;
-  /** Writes an item if the stored one has the revision before this one's; revision 1 if there is none. */
+  /**
+   * Writes an item if the stored item has the previous revision, or if none is stored and the revision is 1.
+   * @returns whether it was written
+   */
   save(item: Item): Promise<boolean>;
-  /** The items whose events have been pending since before this time. It may lag behind by a second. */
+  /** Lists the items whose events have been pending since before this time. The list may be a second out of date. */
   listPending(before: string, limit: number): Promise<ItemKey[]>;
 }
 
-/** The id of the item that a document has at a URL. */
+/** Returns the id of the item for a URL of a document. */
 export function itemIdOf(documentId: string, url: string): string {
   return digest(documentId, url);
 }
 
-/** The file as which an item is known; undefined when it has none. */
+/**
+ * Returns the current file of an item.
+ * @returns undefined when it has none
+ */
 export function currentFile({ versions, state }: Pick<Item, "versions" | "state">): StoredFile | undefined {
   return state === "present" ? versions.at(-1)?.file : undefined;
 }
 
 const maxVersions = 10;
 
-/** The item after a change, with its event. */
+/** Returns the item after a change, with the event of the change. */
 export function changeItem(item: Item, change: Omit<ItemVersion, "version">): Item {
   const version = { version: (item.versions.at(-1)?.version ?? 0) + 1, ...change };
   const { problem: _solved, ...rest } = item;

@@ -11,16 +11,17 @@ interface PublishPendingPorts extends RequestFilesPorts {
   items: ItemStore;
 }
 
-/** Effects that are pending after this time were left by a reader that was killed. */
+/** The time after which the reader of pending effects is assumed to have been killed. */
 const leftAfterMs = 120_000;
 
-/** The number of documents, and of items, in one invocation. The next one continues. */
+/** The maximum number of documents, and of items, per invocation. The next invocation continues. */
 const maxPerSweep = 2000;
 const batchSize = 100;
 
 /**
- * Publishes what is pending for longer than two minutes, of documents and of items, and requests pending files.
- * @returns how many documents and items had pending effects
+ * Publishes the effects of documents and items that have been pending for more than two minutes, and requests pending
+ * files.
+ * @returns the number of documents and items with pending effects
  */
 export async function publishPending(
   at: Date,
@@ -43,7 +44,7 @@ export async function publishPending(
   return { documents: keys.length, items: items.length };
 }
 
-/** The ports, with the requests of files. */
+/** Returns the ports, with the port that requests files. */
 export function withFiles<Ports extends RequestFilesPorts>(ports: Ports) {
   return {
     ...ports,

@@ -13,12 +13,13 @@ export interface RequestFilesPorts extends WriteItemPorts {
   clock: Pick<Clock, "now">;
 }
 
-/** The size of one file, unless its source says otherwise: the most that a file may have. */
+/** The maximum size of a file, unless its source has a lower limit. */
 export const defaultMaxFileBytes = 5 * 1000 ** 3;
 
 /**
- * Requests the files of a version of a document, and ends the items of files that it no longer has. Known files are
- * requested with their validators, so that an unchanged one is not sent again. Repeatable: requests have fixed ids.
+ * Requests the files of a version of a document, and ends the items of files that the document no longer has. Known
+ * files are requested with their validators, so that an unchanged file is not sent again. Repeatable, because the
+ * requests have fixed ids.
  */
 export async function requestFiles(
   { sourceId, documentId, state }: Pick<Document, "sourceId" | "documentId" | "state">,

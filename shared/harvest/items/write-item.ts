@@ -9,8 +9,8 @@ export interface WriteItemPorts {
 }
 
 /**
- * Writes a change on the latest state of an item, and publishes its events.
- * @param decide gives the changed item; undefined when nothing changes. Its revision is set here
+ * Writes a change based on the latest state of an item, and publishes its events.
+ * @param decide returns the changed item, or undefined for no change; `writeItem` sets its revision
  */
 export async function writeItem(
   key: ItemKey,
@@ -27,10 +27,10 @@ export async function writeItem(
     }
     if (await ports.items.save(changed)) return publishItem(changed, ports);
   }
-  throw new PlatformError(`item ${key.itemId} is being written by others`);
+  throw new PlatformError(`item ${key.itemId} is being written by other processes`);
 }
 
-/** Publishes the pending events of an item in order, and then notes that they are published. */
+/** Publishes the pending events of an item in order, and then stores that they are published. */
 export async function publishItem(item: Item, { items, events }: WriteItemPorts): Promise<void> {
   if (item.outbox.length === 0) return;
   for (const event of item.outbox) await events.publish(event);
@@ -45,5 +45,5 @@ export async function publishItem(item: Item, { items, events }: WriteItemPorts)
     if (await items.save({ ...rest, ...left, outbox, revision: known.revision + 1 })) return;
     known = await items.get(item);
   }
-  throw new PlatformError(`item ${item.itemId} is being written by others`);
+  throw new PlatformError(`item ${item.itemId} is being written by other processes`);
 }

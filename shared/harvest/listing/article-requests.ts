@@ -6,39 +6,42 @@ import type { RunContext } from "../../records/runs/completion.ts";
 import { type NewRequest, outboundRequest } from "../../web/request/request.ts";
 import type { RequestPolicy } from "../request-policy.ts";
 
-/** Requests that a reader can claim and send for one listing within its timeout. */
+/** The maximum number of requests that a reader can claim and send for one listing within its timeout. */
 const maxRequests = 9_999;
 
-/** SQS takes 256 KiB per batch, and a batch has ten requests. */
+/** The maximum size of a request. SQS takes 256 KiB per batch, and a batch contains ten requests. */
 const maxRequestBytes = 24_000;
 
 interface ArticleRequests {
   requests: NewRequest[];
-  /** Entries that are not requested, with the reason. */
+  /** The entries that are not requested, with the reason. */
   dropped: { entry: string; reason: string }[];
 }
 
-/** The id of the request for an article and of its outcome: the same wherever the run finds the article. */
+/**
+ * Returns the id of an article's request, which is also the id of its outcome. It is the same wherever the run finds
+ * the article.
+ */
 export function articleId(runId: string, sourceId: string, url: string): string {
   return digest(runId, sourceId, "article", url);
 }
 
-/** An entry of which only the URL is known. */
+/** Returns an entry of which only the URL is known. */
 export function entryFromUrl(url: string): FeedEntry {
   return { id: url, url, creators: [], keywords: [] };
 }
 
 const deferredReason = "deferred to the next run: the list is very long";
 
-/** Articles beyond the limit, as one entry of `dropped`; no entry for a count of 0. */
+/** Describes articles beyond the limit, as one entry of `dropped`. Returns no entry for a count of 0. */
 export function describeDeferred(count: number): ArticleRequests["dropped"] {
   return count === 0 ? [] : [{ entry: pluralize(count, "more article"), reason: deferredReason }];
 }
 
 /**
- * Builds the request for the page of each entry, in the order of the entries. Entries beyond the limit are deferred: the
- * next run finds the first ones in the archive.
- * @param runContextOf the tally that an entry's article is counted in
+ * Builds the request for the page of each entry, in the order of the entries. Entries beyond the limit are deferred:
+ * the next run requests them, because it finds the first ones in the archive.
+ * @param runContextOf returns the tally in which an entry's article is counted
  */
 export function buildArticleRequests(
   entries: FeedEntry[],

@@ -7,15 +7,16 @@ import { shortenSourceOutcome } from "../../records/runs/shorten-outcome.ts";
 import type { NewRequest } from "../../web/request/request.ts";
 import type { ListingPorts } from "./select-articles.ts";
 
-/** Tally parts that are opened at the same time. */
+/** The number of tally parts that are opened at the same time. */
 const maxParallelParts = 8;
 
 /**
- * Stores the result of a listing, opens its requests in the tallies, closes the listing's own request and sends the new
- * ones. Repeatable: a repetition uses the stored result. A new one could differ, as the archive, the clock and the run's
- * other listings have changed, and requests that were opened would never be sent.
+ * Stores the result of a listing, opens its requests in the tallies, closes the listing's own request, and sends the
+ * new requests. Repeatable: a repetition uses the stored result. A result that was computed again could differ, because
+ * the archive, the clock and the run's other listings have changed. Requests that had already been opened would then
+ * never be sent.
  * @param list computes the result when none is stored
- * @param request.receivedBy the run or late harvest that takes the outcomes
+ * @param request.receivedBy the run or late harvest that receives the outcomes
  */
 export async function finishListing(
   list: () => Promise<ListingResult>,
@@ -45,7 +46,9 @@ export async function finishListing(
   await ports.requests.send([...nextPage, ...furtherListings, ...articleRequests]);
 }
 
-/** The request for the next page of a listing, counted under the id and in the tally of the first page. */
+/**
+ * Builds the request for the next page of a listing, which is counted under the id and in the tally of the first page.
+ */
 function inTallyOf({ id, listId = id, part }: RunContext & { id: string }, page: NewRequest): NewRequest {
   return { ...page, context: { ...page.context, listId, ...(part !== undefined && { part }) } };
 }

@@ -2,7 +2,7 @@ import type { ListingResult } from "../../records/runs/listing-result.ts";
 import { failedSourceOutcome } from "../../records/runs/run.ts";
 import type { ResponseOutcome } from "../../web/request/response.ts";
 
-/** The result of a listing without articles. */
+/** Returns the result of a listing without articles. */
 export function emptyListingResult({ sourceId, title }: { sourceId: string; title: string }): ListingResult {
   const outcome = {
     sourceId,
@@ -17,8 +17,9 @@ export function emptyListingResult({ sourceId, title }: { sourceId: string; titl
 }
 
 /**
- * The result of a listing that could not be read.
- * @param outcome the response to its request, if that is why: without an answer, its host or our own network is down
+ * Returns the result of a listing that could not be read.
+ * @param outcome the response to its request, if that is the reason. A missing response means that the host or our own
+ * network is down
  */
 export function failedListingResult(
   source: { sourceId: string; title: string },

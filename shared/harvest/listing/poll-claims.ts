@@ -3,9 +3,10 @@ import type { Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 
 /**
- * The articles that a listing may request. Polls of a source request an article once a day, however often they find it: the
- * archive knows it only when it has been delivered. Other runs request all.
- * @param listing.claimant names the listing: a repeated reader gets the same articles
+ * Claims the articles that a listing may request. The polls of a source request an article only once a day, even if
+ * they find it several times, because the archive contains the article only after its delivery. Other runs request all
+ * articles.
+ * @param listing.claimant the name of the listing, so that a repeated reader gets the same articles
  */
 export async function claimPolledArticles<Article extends { url: string }>(
   articles: Article[],
@@ -13,7 +14,7 @@ export async function claimPolledArticles<Article extends { url: string }>(
   runs: Pick<RunStore, "claimRequests">,
 ): Promise<Article[]> {
   if (run.harvestOf === undefined || articles.length === 0) return articles;
-  // A key of the table for each source and day: one for all would be written too often.
+  // Each source and day has a separate key in the table, because a single key would be written too often.
   const polls = `polls-${sourceId}-${run.deliveryMode.toLowerCase()}-${run.startedAt.slice(0, 10)}`;
   const named = articles.map((article) => ({ article, id: digest(sourceId, article.url) }));
   const claimed = await runs.claimRequests(polls, sourceId, { ids: named.map(({ id }) => id), claimant });

@@ -15,9 +15,9 @@ export interface ProcessListingPorts extends ListingPorts {
 export type BaseListingContext = Omit<ListingContext, "requestPolicy">;
 
 /**
- * The common part of all readers of listings: skips runs that no longer accept outcomes, reads the listing and finishes it.
- * Repeatable.
- * @param listRequest the listing's own request: its tally and id
+ * Does the work that all readers of listings have in common: skips runs that no longer accept outcomes, reads the
+ * listing, and finishes it. Repeatable.
+ * @param listRequest the listing's own request, with its tally and id
  * @param read reads the listing of a configured source
  */
 export async function processListing(

@@ -9,13 +9,13 @@ export interface ReadMessage {
   links: string[];
 }
 
-/** The bucket of received messages, and which of them each source has read. */
+/** Provides the bucket of received messages, and stores which messages each source has read. */
 export interface ReceivedMail {
-  /** The unread messages of a source, oldest first. */
+  /** Lists the unread messages of a source, oldest first. */
   unread(sourceId: string): Promise<{ key: string; sizeBytes: number }[]>;
   message(key: string): Promise<Uint8Array>;
-  /** Stores that a source has read a message, with its contents; the first call wins. */
+  /** Stores that a source has read a message, with the contents of the message. Only the first call has an effect. */
   markRead(sourceId: string, key: string, message: ReadMessage): Promise<void>;
-  /** The messages that a source read since a time (ISO 8601). */
+  /** Returns the messages that a source has read since a time (ISO 8601). */
   readSince(sourceId: string, since: string): Promise<ReadMessage[]>;
 }

@@ -24,19 +24,19 @@ export interface ResolveDocumentsPorts {
   timeZone: string;
 }
 
-/** Documents of one page of a source. */
+/** The documents of one page of a source. */
 interface ResolvedPage {
   source: Source;
   frame: BaseListingContext;
-  /** Where a document is, by its identifier: the URL of a record that names none. */
+  /** Returns the address of a document by its identifier. It is the URL of a record that contains none. */
   urlOf(identifier: string): string;
-  /** The collection of its record, if it is not the source's. */
+  /** Returns the collection of the document's record, if it is not the collection of the source. */
   collectionOf?(document: ListedDocument): string | undefined;
 }
 
 const maxParallelRecords = 16;
 
-/** The outcomes of the documents that can become MARC-21 records, each identifier once. */
+/** Returns the outcomes of the documents that can become MARC-21 records. Each identifier has one outcome. */
 export async function resolveDocuments(
   documents: ListedDocument[],
   page: ResolvedPage,
@@ -71,7 +71,7 @@ export async function resolveDocuments(
   });
 }
 
-/** The outcome of a document: `known` when the archive has it. */
+/** Returns the outcome of a document. It is `known` when the archive contains the document. */
 function withoutKnown(
   outcome: DocumentOutcome,
   known: Parameters<typeof findKnownReason>[1],
@@ -83,7 +83,9 @@ function withoutKnown(
   return { requestId, sourceId, url, ...(title !== undefined && { title }), state: "known", as };
 }
 
-/** What the delivery needs of a document's record; its key follows when it is stored. */
+/**
+ * Returns the data of a document's record that the delivery needs. The record's key is added when the record is stored.
+ */
 function describeRecord(
   document: ListedDocument,
   {
@@ -128,7 +130,7 @@ function describeRecord(
   };
 }
 
-/** What a record has besides its outcome. */
+/** The data of a record in addition to its outcome. */
 interface RecordFacts {
   date?: string | undefined;
   collectionId?: string | undefined;

@@ -20,7 +20,7 @@ interface KnownEntry {
   reason: KnownReason;
 }
 
-/** The listing whose entries are selected. */
+/** A listing whose entries are selected. */
 export interface ListingContext {
   run: Run;
   sourceId: string;
@@ -28,9 +28,12 @@ export interface ListingContext {
   /** The id of the request whose response is the listing. */
   listingId: string;
   requestPolicy: RequestPolicy;
-  /** Set when the source's listings share links, as crawled pages do: a known article is counted in the first listing only. */
+  /**
+   * Set when the source's listings share links, as crawled pages do. A known article is then counted only in the first
+   * listing.
+   */
   sharesLinks?: boolean;
-  /** Set when the entry is a page that may itself list articles: each poll requests it. */
+  /** Set when the entry is a page that may itself list articles, so that each poll requests it. */
   isListing?: boolean;
 }
 
@@ -42,8 +45,8 @@ export interface ListingPorts {
 }
 
 /**
- * Selects the entries to request: each article once, none that the archive knows, none that another listing of the run has
- * claimed.
+ * Selects the entries to request. Each article is selected once. Articles in the archive, and articles that another
+ * listing of the run has claimed, are not selected.
  */
 export async function selectArticles(
   entries: FeedEntry[],
@@ -71,7 +74,7 @@ export async function selectArticles(
       sourceId,
       title,
       state: "read",
-      // An article is counted in one listing only; the others subtract it.
+      // An article is counted in only one listing; all other listings subtract it.
       entries:
         distinct.length -
         (known.length - firstSeen.length) -
@@ -86,7 +89,7 @@ export async function selectArticles(
   };
 }
 
-/** The requests that no other listing of the run has claimed. */
+/** Returns the requests that no other listing of the run has claimed. */
 export async function claimNewRequests(
   requests: NewRequest[],
   { runId, sourceId, listingId }: { runId: string; sourceId: string; listingId: string },
@@ -98,7 +101,9 @@ export async function claimNewRequests(
   return requests.filter(({ id }) => claimed.has(id));
 }
 
-/** Sorts by date if all entries have one; otherwise assumes that the list begins with the newest. */
+/**
+ * Sorts the entries by date if all of them have a date; otherwise assumes that the list begins with the newest entry.
+ */
 function newestFirst(entries: FeedEntry[]): FeedEntry[] {
   const dated = entries.map((entry) => ({ entry, ms: Date.parse(entry.publishedIso ?? "") }));
   if (dated.some(({ ms }) => Number.isNaN(ms))) return entries;
@@ -134,7 +139,7 @@ async function splitByArchive(
   };
 }
 
-/** The known entries that no other listing of the run has claimed. */
+/** Returns the known entries that no other listing of the run has claimed. */
 async function claimFirstSeen(
   known: KnownEntry[],
   { runId, sourceId, listingId }: { runId: string; sourceId: string; listingId: string },

@@ -10,8 +10,9 @@ import {
 } from "../../web/request/response.ts";
 
 /**
- * Ends the request of a run whose response cannot be processed, so that its source does not wait for it. Its reader does it as
- * without a response; if that fails, too, what the response has led to is left out. Repeatable.
+ * Ends the request of a run whose response cannot be processed, so that its source does not wait for the request. The
+ * reader of the response processes it as a missing response. If this also fails, the results of the response are left
+ * out. Repeatable.
  */
 export async function settleResponse<Ports extends { runs: RunStore; delivery: StageQueue }>(
   { response, reason }: { response: InboundResponse; reason: string },

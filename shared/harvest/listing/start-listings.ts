@@ -9,8 +9,9 @@ import type { MailReadingQueue } from "./received-mail.ts";
 import { claimNewRequests, type ListingPorts } from "./select-articles.ts";
 
 /**
- * Starts the harvest of one source: opens its first ids in the source's tally, then sends the first requests. Each folder
- * of a source type exports one; `source-types.ts` lists them. A repeated start must not request anything twice.
+ * Starts the harvest of one source: opens its first ids in the source's tally, then sends the first requests. The
+ * folder of each source type exports one such function; `source-types.ts` lists them. A repeated start must not request
+ * anything twice.
  */
 export type StartSource = (
   source: Source,
@@ -20,7 +21,7 @@ export type StartSource = (
 
 type StartResult =
   | { type: "started" }
-  /** The configuration of the source lacks something; the run reports it. */
+  /** The configuration of the source is incomplete; the run reports the problem. */
   | { type: "problem"; problem: string };
 
 interface StartSourceContext {
@@ -34,7 +35,7 @@ interface StartSourceContext {
 export interface StartSourcePorts extends ListingPorts {
   mail: MailReadingQueue;
   oaiHarvests: OaiHarvestStore;
-  /** Queues the reading of folders; absent where no folder is read. */
+  /** The queue for reading folders; absent where no folder is read. */
   folders?: FolderReadings;
 }
 
@@ -46,7 +47,10 @@ interface FolderReadings {
   }): Promise<void>;
 }
 
-/** Opens and sends the requests for the first listings of a source. They are claimed: a page may link to the first page again. */
+/**
+ * Opens and sends the requests for the first listings of a source. The requests are claimed, because a page may link to
+ * the first page again.
+ */
 export async function startListings(
   requests: NewRequest[],
   { sourceId }: Source,
@@ -64,7 +68,7 @@ export async function startListings(
   return { type: "started" };
 }
 
-/** Opens ids in the tally of a source; the source is complete when all of them are closed. */
+/** Opens ids in the tally of a source. The source is complete when all of them are closed. */
 export async function openInTally(
   runId: string,
   sourceId: string,

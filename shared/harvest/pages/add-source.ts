@@ -7,11 +7,11 @@ import { state } from "../../console/parts/state.ts";
 import { fieldsOf, typedThing } from "../../console/parts/table-form.ts";
 import { sourceFields } from "../../records/sources/source-fields.ts";
 
-/** What is asked of a proposed source; the rest of it is saved as it was proposed. */
+/** The fields of a proposed source that the form contains. The other fields are saved as proposed. */
 const { title, sourceId, groupId, url } = sourceFields;
 const proposedFields = { title, sourceId, groupId, url };
 
-/** Asks for an address. */
+/** The form for the address of a new source. */
 const ask: Page = {
   method: "GET",
   path: "/console/sources/add",
@@ -57,7 +57,7 @@ const detect: Page = {
   },
 };
 
-/** What was found at the address, as a source to save. */
+/** The proposed source at the address, to be saved. */
 const found: Page = {
   method: "GET",
   path: "/console/sources/add/{id}",

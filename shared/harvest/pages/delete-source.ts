@@ -6,7 +6,7 @@ import { refusedFormStatus } from "../../console/parts/refused-form.ts";
 
 const path = "/console/sources/{id}/delete";
 
-/** Asks whether the documents of a source are deleted with it. */
+/** A question whether the documents of a source are also deleted. */
 const ask: Page = {
   method: "GET",
   path,

@@ -11,10 +11,10 @@ import { journalTypes, sourceTypes } from "../../records/sources/source-type.ts"
 
 type Document = Answer<"GET /sources/{id}/documents/{documentId}">;
 
-/** Journals list articles. */
+/** The types of sources that list documents. Journals list articles instead. */
 const documentTypes = sourceTypes.filter((type) => !(journalTypes as readonly string[]).includes(type));
 
-/** The sources that list documents. */
+/** The list of sources that list documents. */
 const sources: Page = {
   method: "GET",
   path: "/console/documents",
@@ -44,7 +44,7 @@ const sources: Page = {
   },
 };
 
-/** The documents of a source, the last changed one first. */
+/** The documents of a source. The last changed document is first. */
 const list: Page = {
   method: "GET",
   path: "/console/documents/{sourceId}",
@@ -86,7 +86,7 @@ const list: Page = {
   },
 };
 
-/** One document: its versions, its files, and its metadata as the source gave them. */
+/** One document, with its versions, its files, and its metadata as the source sent them. */
 const document: Page = {
   method: "GET",
   path: "/console/documents/{sourceId}/{documentId}",
@@ -129,7 +129,7 @@ function itemRow(item: Document["items"][number], request: PageRequest): Html {
   } <span class="quiet">${[contentType, size, problem?.reason].filter(Boolean).join(", ")}</span></li>`;
 }
 
-/** Leads to the file of an item: the browser fetches it from the store. */
+/** Redirects to the file of an item, which the browser fetches from the store. */
 const file: Page = {
   method: "GET",
   path: "/console/documents/{sourceId}/{documentId}/items/{itemId}",

@@ -4,7 +4,10 @@ import { ApiRefusal, pathOf } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
 
-/** The deletions of a source that wait for a decision, with the decision; empty when there are none. */
+/**
+ * Renders the deletions of a source that wait for a decision, with a form for the decision. The result is empty when
+ * there are none.
+ */
 export async function heldDeletionsView(
   { sourceId, type }: { sourceId: string; type?: string | undefined },
   request: PageRequest,
@@ -37,7 +40,10 @@ ${isReleased ? html`<p>${texts.source.released}</p>` : ""}
 ${mayActAs(request.caller.role, "operator") ? actions : ""}</section>`;
 }
 
-/** Decides on held deletions. What was seen is named, so that a later list's deletions are not decided along. */
+/**
+ * Decides on held deletions. The form names the deletions that were shown, so that the deletions of a later list are
+ * not included in the decision.
+ */
 export const decideDeletionsPage: Page = {
   method: "POST",
   path: "/console/sources/{id}/deletions",

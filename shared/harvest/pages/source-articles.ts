@@ -12,7 +12,10 @@ type Article = ArticlePage["articles"][number];
 
 type ArticlePage = Answer<"GET /runs/{id}/articles"> & { runId: string };
 
-/** The articles of the source that a run listed; undefined when the run is no longer known. */
+/**
+ * Returns the articles of the source that a run listed.
+ * @returns undefined when the run is no longer stored
+ */
 export async function articlesOf(runId: string, { api, params, url }: PageRequest) {
   const found = await api.send("GET /runs/{id}/articles", {
     id: runId,
@@ -35,7 +38,7 @@ const tones: Record<Article["outcome"], string> = {
   unreachable: "bad",
 };
 
-/** The outcome of each article, with the reason, and the way to the records. */
+/** Renders the outcome of each article, with the reason, and links to the records. */
 export function articleTable({ articles, next, runId }: ArticlePage, request: PageRequest): Html {
   const { texts, params, url } = request;
   const here = pathOf`/console/sources/${params.id ?? ""}`;
@@ -73,7 +76,7 @@ export function articleTable({ articles, next, runId }: ArticlePage, request: Pa
   })}`;
 }
 
-/** Articles that became records link to them. */
+/** Adds links to a column for articles that became records. */
 function linked(column: Column<Article>): Column<Article> {
   return {
     ...column,

@@ -30,13 +30,13 @@ type Source = Answer<"GET /sources/{id}">;
 type SourceRun = Answer<"GET /sources/{id}/runs">["runs"][number];
 type Progress = Answer<"GET /runs/{id}">["sources"][number];
 
-/** What operators set of a source; the mode of one that was imported is in the configuration. */
+/** The fields of a source that operators set. The mode of an imported source is part of the configuration. */
 const settableFields = { deliveryMode: sourceFields.deliveryMode, ...sourceOperatorRows };
 
-/** How long after the end of a run the page still looks for its report. */
+/** The time after the end of a run during which the page still checks for the report of the run. */
 const reportMs = 30_000;
 
-/** A source: its results with the reasons of missing articles, its settings, and what can be done with it. */
+/** A source, with its results and the reasons for missing articles, its settings, and the actions on it. */
 const source: Page = {
   method: "GET",
   path: "/console/sources/{id}",
@@ -58,7 +58,7 @@ async function sourcePage(request: PageRequest, problem?: ApiRefusal["problem"])
   const title = found.title ?? id;
   const deletions = await heldDeletionsView(found, request);
   const running = latest.runs.find(isRunning);
-  // The report of a run comes shortly after its end.
+  // The report of a run is stored shortly after the end of the run.
   const hasNews = latest.runs.some(
     (run) => isRunning(run) || request.now.getTime() - Date.parse(run.finishedAt ?? "") < reportMs,
   );
@@ -81,7 +81,10 @@ ${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.sourc
   };
 }
 
-/** What the run in progress has of this source; undefined when it does not read it. */
+/**
+ * Returns the progress of the source in the current run.
+ * @returns undefined when the run does not read the source
+ */
 async function progressOf({ runId }: Run, id: string, { api }: PageRequest): Promise<Progress | undefined> {
   const report = await api.get("/runs/{id}", { id: runId, source: id });
   return report.sources[0];
@@ -193,7 +196,8 @@ function settingsForm(
 }
 
 /**
- * Sets what was changed in the form. An operator's source takes its mode, too; that of others is in the configuration.
+ * Sets the fields that were changed in the form. The form of a source that operators added also contains the mode; the
+ * mode of other sources is part of the configuration.
  */
 const change: Page = {
   method: "POST",
@@ -236,7 +240,7 @@ const startPreview: Page = {
   },
 };
 
-/** Pauses a source, or ends that; at once, as it can be undone. */
+/** Pauses a source or ends its pause. No confirmation is needed, because the action can be undone. */
 const pause: Page = {
   method: "POST",
   path: "/console/sources/{id}/pause",

@@ -18,7 +18,7 @@ type Brought = Pick<Answer<"GET /sources/{id}/runs">["runs"][number], "startedAt
 
 const trendDays = 14;
 
-/** Every source, with its state and its latest results. */
+/** The list of all sources, with their states and latest results. */
 const sources: Page = {
   method: "GET",
   path: "/console/sources",
@@ -116,7 +116,7 @@ function columnsOf(request: PageRequest): Column<ListedSource>[] {
   ];
 }
 
-/** What a source delivered on each of the last days. */
+/** Returns the number of records that a source delivered on each of the last days. */
 export function perDay(runs: readonly Brought[], { now, zone }: PageRequest) {
   const ofDays = new Map<string, number>();
   for (const { startedAt, delivered } of runs) {
@@ -141,7 +141,10 @@ function smallTrend(runs: readonly Brought[], request: PageRequest): Html {
   return sparkBars(values, { summary: request.texts.today.chart(total, trendDays) });
 }
 
-/** The host of a source; undefined for an address that is not a URL, as of mail sources. */
+/**
+ * Returns the host of a source.
+ * @returns undefined for an address that is not a URL, such as that of a mail source
+ */
 export function hostOf({ url }: Pick<ListedSource, "url">): string | undefined {
   return (url === undefined ? null : URL.parse(url))?.host || undefined;
 }

@@ -13,13 +13,16 @@ interface PollNowPorts extends SettlePollPorts {
   clock: Clock;
 }
 
-/** A poll of a source; its reading has begun, or the next run of `poll-sources` begins it. */
+/** A poll of a source that is being read, or that the next run of `poll-sources` will start to read. */
 interface PollOfSource extends Pick<Run, "startedAt"> {
   harvestId: string;
   state: "requested" | "harvesting";
 }
 
-/** Why a source cannot be polled at the wish of an operator, and what reads it; undefined when it can. */
+/**
+ * Returns why a source cannot be polled on request, and how it is read instead.
+ * @returns undefined when it can be polled
+ */
 export function whyNotPolled(source: StoredSource): string | undefined {
   const { type } = source;
   if (type === "UPLOAD") return "has the type UPLOAD, and is not polled: POST /documents gives it documents";
@@ -31,8 +34,8 @@ export function whyNotPolled(source: StoredSource): string | undefined {
 }
 
 /**
- * Claims a source for a poll at the wish of an operator, unless one is in progress: the next run of `poll-sources`
- * finds a start without a harvest, and begins it. Repeatable.
+ * Claims a source for a poll that an operator requests, unless a poll is in progress. The next run of `poll-sources`
+ * finds the claimed source without a harvest, and starts the harvest. Repeatable.
  */
 export async function pollNow(source: Source, ports: PollNowPorts): Promise<PollOfSource> {
   const { sourceId, deliveryMode } = source;
@@ -48,7 +51,10 @@ export async function pollNow(source: Source, ports: PollNowPorts): Promise<Poll
   return { harvestId, startedAt: startedBy.startedAt, state };
 }
 
-/** The poll of a source that is claimed and has not begun; undefined when there is none. */
+/**
+ * Returns the poll of a source that is claimed and has not begun.
+ * @returns undefined when there is none
+ */
 export async function requestedPoll(
   { sourceId, startedBy, last }: OaiHarvestState,
   { runs }: { runs: Pick<RunStore, "get"> },

@@ -18,21 +18,22 @@ interface PollPorts extends StartPollPorts {
   events: Events;
 }
 
-/** What a poll has started, by source, and which sources it could not start. */
+/** The harvests that a poll has started, by source, and the sources that it could not start. */
 export interface PollSummary {
   started: string[];
   failed: { sourceId: string; problem: string }[];
 }
 
-/** A source that is read once, and whose list was not complete, is read again after this time. */
+/** The time after which a source that is read once is read again, if its list was not complete. */
 const retryAfterMinutes = 60;
 
 const minuteMs = 60_000;
 const maxParallelSources = 16;
 
 /**
- * Starts the harvests of the sources that are read on their own and are due. A harvest that is in progress is joined,
- * so that a repeated poll starts nothing twice. A source that cannot be started does not stop the others.
+ * Starts the harvests of the sources that polls read and that are due. If a harvest is already in progress, no other
+ * one is started, so that a repeated poll starts nothing twice. A source that cannot be started does not block the
+ * others.
  * @param at the scheduled time
  */
 export async function pollSources(at: Date, ports: PollPorts): Promise<PollSummary> {
@@ -60,7 +61,10 @@ export async function pollSources(at: Date, ports: PollPorts): Promise<PollSumma
   return summary;
 }
 
-/** @returns undefined when nothing has to start */
+/**
+ * Polls a source.
+ * @returns undefined when no harvest needs to start
+ */
 async function pollSource(
   source: Source,
   { at, deliveryMode, groups }: { at: Date; deliveryMode: DeliveryMode; groups: Group[] },
@@ -79,8 +83,8 @@ async function pollSource(
 }
 
 /**
- * Finishes the latest poll of a source if it has nothing for a delivery: each delivery looks at all that are
- * unfinished.
+ * Finishes the latest poll of a source if it contains nothing for a delivery, because each delivery examines all
+ * unfinished polls.
  */
 async function finishEmptyPoll(
   { sourceId }: Source,
@@ -90,7 +94,7 @@ async function finishEmptyPoll(
   const startedBy = (await oaiHarvests.get(sourceId))?.startedBy;
   const harvest = startedBy && (await runs.get(harvestIdOf(sourceId, startedBy)));
   if (harvest?.state !== "delivering") return;
-  // No delivery takes what was read without one.
+  // No delivery takes data that were read without a delivery.
   if (harvest.deliveryMode !== "NONE")
     for await (const { outcomes } of runs.undeliveredBatches(harvest.runId)) if (outcomes.length > 0) return;
   const finishedAt = at.toISOString();
@@ -105,7 +109,10 @@ async function isFree(source: Source, at: Date, ports: PollPorts): Promise<boole
   return poll.type === "free" && isDue(source, poll.state, at);
 }
 
-/** Whether a source is due: its interval is over since its last list ended, or it has not been read completely. */
+/**
+ * Decides whether a source is due, because its interval has passed since its last list ended, or because it has not
+ * been read completely.
+ */
 export function isDue(
   source: Pick<Source, "url" | "oai" | "reading"> & Partial<Pick<Source, "deliveryMode">>,
   state: OaiHarvestState | undefined,

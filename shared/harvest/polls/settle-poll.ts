@@ -20,12 +20,13 @@ export interface SettlePollPorts {
   events: Events;
 }
 
-/** How the latest poll of a source stands. `free`: none is in progress. */
+/** The state of the latest poll of a source. `free` means that no poll is in progress. */
 type PollState = { type: "underWay" } | { type: "unstarted" } | { type: "free"; state: OaiHarvestState };
 
 /**
- * Notes how the latest poll of a source has ended, when it has: its readers know no more than their own listing. A source that
- * is read once is closed when its list was readable. A poll that takes too long is ended. Repeatable.
+ * Stores how the latest poll of a source has ended, if it has. The readers of the poll cannot store this, because each
+ * reader knows only its own listing. A source that is read once is closed if its list was readable. A poll that takes
+ * too long is ended. Repeatable.
  */
 export async function settlePoll(
   source: Source,
@@ -49,7 +50,7 @@ export async function settlePoll(
     const detail = { sourceUri: `/sources/${sourceId}`, sourceId };
     await ports.events.publish({ type: "source.closed", changeId, detail });
   }
-  // From one start to the next one: how long the reading took is not known.
+  // The interval is measured from start to start, because the duration of the reading is not known.
   const last = { harvestId, completeness, at: startedBy.startedAt };
   const settled = await changeHarvestState(
     sourceId,

@@ -12,15 +12,17 @@ import { startByType } from "../source-types.ts";
 
 export type StartPollPorts = Omit<StartSourcePorts, "delivery">;
 
-/** What a poll has requested is waited for as long; then the source is polled again. */
+/**
+ * The maximum duration of a poll in days. After this time, the source is polled again even if responses are missing.
+ */
 const maxDays = 1;
 
-/** The listing under which a start stores its outcome, before any response is read. */
+/** The listing under which a start stores its outcome, before any response has been read. */
 const startListingId = "start";
 
 /**
- * Reads a source of any type but OAI-PMH in a harvest of its own, unless one is in progress. A start that was killed is
- * finished by the next one. Deliveries take its records as they come.
+ * Reads a source of any type except OAI-PMH in a separate harvest, unless one is in progress. If a start was
+ * interrupted, the next start completes it. Deliveries take the source's records as they arrive.
  */
 export async function startPoll(
   source: Source,

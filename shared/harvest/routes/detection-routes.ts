@@ -36,7 +36,7 @@ const proposedSource = z
       .strictObject({ maxDepth: maxDepth.unwrap().optional(), sitemaps: sitemaps.unwrap().optional() })
       .optional(),
   })
-  .describe("Send it to `POST /sources` as it is or changed");
+  .describe("Send this source to `POST /sources`, with or without changes");
 
 const detection = { url: z.string(), groupId: z.string(), requestedAt: time };
 
@@ -44,10 +44,10 @@ const outcome = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("found"),
     kind: z.enum(detectedKinds),
-    detail: z.string().describe("What was found, and where"),
+    detail: z.string().describe("The kind of source that was found, and where"),
     source: proposedSource,
   }),
-  z.strictObject({ type: z.literal("nothing"), detail: z.string().describe("Why") }),
+  z.strictObject({ type: z.literal("nothing"), detail: z.string().describe("Why nothing was found") }),
 ]);
 
 const route = routesOver<DetectionPorts>();
@@ -62,11 +62,12 @@ export const detectionSubject = {
       method: "POST",
       path: "/detections",
       summary: "Detects the kind of source at an address",
-      details:
-        "Hosts are requested in turn, so the result takes a while: get it from the address in `result`.",
+      details: "Hosts are requested in turn, so the result takes a while. Get it from the path in `result`.",
       body: z.strictObject({
         url: address.describe("The address of a journal, a feed, a repository or a sitemap"),
-        groupId: groupId.optional().describe("The group of the new source; needed when there are several"),
+        groupId: groupId
+          .optional()
+          .describe("The group of the new source; required when there are several groups"),
       }),
       example: { url: "https://journal.example/" },
       answers: {
@@ -83,15 +84,15 @@ export const detectionSubject = {
     route({
       method: "GET",
       path: "/detections/{id}",
-      summary: "Gives the kind of source at an address",
+      summary: "Returns the kind of source at an address",
       params: z.strictObject({ id: z.string().regex(/^[\w-]{1,64}$/, "must be the id of a detection") }),
       answers: {
         200: {
-          description: "What was found",
+          description: "The detection has ended",
           body: z.strictObject({ status: z.literal("finished"), ...detection, outcome }),
         },
-        202: acceptedAnswer("The address has not answered yet: try again", ["running"], detection),
-        404: problem("No such detection; they are kept for a day"),
+        202: acceptedAnswer("The detection is in progress; try again", ["running"], detection),
+        404: problem("No such detection; detections are kept for a day"),
       },
       handler:
         ({ detections }) =>

@@ -21,7 +21,7 @@ const state = z.enum(["present", "deleted"]);
 const type = z.enum(["new", "opened", "deleted"]);
 const summaryFields = {
   documentId: z.string(),
-  identifier: z.string().describe("In its source, such as an OAI identifier"),
+  identifier: z.string().describe("The identifier in the source, such as an OAI identifier"),
   state: state.describe("`deleted`: removed from its source"),
   title: z.string().optional(),
   firstListedAt: time,
@@ -52,12 +52,12 @@ const documentBody = z
   .strictObject({
     ...summaryFields,
     sourceId: z.string(),
-    datestamp: z.string().optional().describe("As the source writes it"),
-    sets: z.array(z.string()).optional().describe("The specs of its OAI-PMH sets; the first hundred"),
+    datestamp: z.string().optional().describe("The datestamp as the source writes it"),
+    sets: z.array(z.string()).optional().describe("The specs of its OAI-PMH sets, at most one hundred"),
     versions: z
       .array(z.strictObject({ version: count, type, at: time, datestamp: z.string().optional() }))
-      .describe("The last ten, oldest first"),
-    items: z.array(itemBody).describe("Its files"),
+      .describe("The last ten versions, oldest first"),
+    items: z.array(itemBody).describe("The files of the document"),
   })
   .meta({ title: "Document" });
 
@@ -65,16 +65,16 @@ const contentBody = z.strictObject({
   version: count,
   format: z.string().describe("The metadata format, such as `oai_dc`"),
   mediaType: z.string(),
-  raw: z.string().describe("The metadata as the source gave them"),
-  metadata: z.record(z.string(), z.unknown()).describe("The normalised form"),
+  raw: z.string().describe("The metadata as the source sent them"),
+  metadata: z.record(z.string(), z.unknown()).describe("The normalised metadata"),
 });
 
 const route = routesOver<DocumentPorts>();
 
 export const documentSubject = {
   title: "Documents",
-  introduction: `What OAI-PMH sources list: each document with its versions and files. A document that its source has removed
-stays, with the state \`deleted\`. [Events](events.md) publish each change.`,
+  introduction: `The documents that sources list, with their versions and files. A document that its source has removed
+is kept with the state \`deleted\`. Each change is published as an [event](events.md).`,
   audience: "operator",
   routes: [
     route({
@@ -106,7 +106,7 @@ stays, with the state \`deleted\`. [Events](events.md) publish each change.`,
     route({
       method: "GET",
       path: "/sources/{id}/documents/{documentId}",
-      summary: "Gives a document with its versions and files",
+      summary: "Returns a document with its versions and files",
       params: ofDocument,
       answers: { 200: { description: "The document", body: documentBody }, 404: problem("No such document") },
       handler:
@@ -120,8 +120,8 @@ stays, with the state \`deleted\`. [Events](events.md) publish each change.`,
     route({
       method: "GET",
       path: "/sources/{id}/documents/{documentId}/content",
-      summary: "Gives the metadata of a document, raw and normalised",
-      details: "For a deleted document, the last metadata that its source had.",
+      summary: "Returns the metadata of a document, raw and normalised",
+      details: "For a deleted document, returns the last metadata that its source sent.",
       params: ofDocument,
       answers: {
         200: { description: "The metadata", body: contentBody },
@@ -140,11 +140,11 @@ stays, with the state \`deleted\`. [Events](events.md) publish each change.`,
     route({
       method: "GET",
       path: "/sources/{id}/documents/{documentId}/items/{itemId}/file",
-      summary: "Leads to the file of an item",
-      details: "The URL is valid for five minutes and needs no token: do not send it one.",
+      summary: "Redirects to the file of an item",
+      details: "The URL is valid for five minutes and needs no token. Do not send your token to it.",
       params: ofDocument.extend({ itemId: z.string().describe("The id of an item") }),
       answers: {
-        302: { description: "It is there", headers: { Location: "The URL of the file" } },
+        302: { description: "A redirect to the file", headers: { Location: "The URL of the file" } },
         404: problem("No such item, or it has no file"),
       },
       handler:
@@ -166,7 +166,10 @@ stays, with the state \`deleted\`. [Events](events.md) publish each change.`,
   ],
 } satisfies Subject<DocumentPorts>;
 
-/** @throws InputError for what no answer has given as `next` */
+/**
+ * Parses a position.
+ * @throws InputError for a text that is not the `next` of a page
+ */
 function parsePosition(text: string): ChangePosition {
   const [, changedAt, documentId] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)_(.{1,64})$/.exec(text) ?? [];
   if (changedAt === undefined || documentId === undefined) {

@@ -10,9 +10,9 @@ import { oaiFields } from "../../records/sources/oai-fields.ts";
 import { source } from "../../records/sources/source.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import type { RequestQueue } from "../../web/request/request.ts";
-import { type RepositoryCheckStore, requestRepositoryCheck } from "../repository-check/check-messages.ts";
 import { describeCheckup } from "../repository-check/describe-checkup.ts";
 import { severities } from "../repository-check/finding-kinds.ts";
+import { type RepositoryCheckStore, requestRepositoryCheck } from "../repository-check/request-check.ts";
 import { chooseGroup } from "./choose-group.ts";
 
 export interface RepositoryCheckPorts {

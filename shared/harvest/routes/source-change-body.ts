@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { ConfigurationTable } from "../../records/sources/configuration-fields.ts";
 import { sourceOperatorRows } from "../../records/sources/operator-fields.ts";
 
-/** The fields that operators set, as lists of sources show them. */
+/** The fields that operators set, as they appear in lists of sources. */
 export const operatorShape = shapeOfRows(sourceOperatorRows, ({ schema }) => schema, z.object);
 
-/** What a `PATCH` sets: an omitted field stays, null resets one. */
+/** The body of a `PATCH`. Omitted fields are kept; null resets a field. */
 export const sourceChange = z.strictObject(
   shapeOfRows(
     sourceOperatorRows,
@@ -14,7 +14,7 @@ export const sourceChange = z.strictObject(
   ),
 );
 
-/** The shape of these rows, where an object has only the fields that have rows. */
+/** Returns the shape of these rows. Objects contain only the fields that have rows. */
 function shapeOfRows(
   table: ConfigurationTable,
   schemaOf: (row: ConfigurationTable[string]) => z.ZodType,
@@ -27,7 +27,7 @@ function shapeOfRows(
   return Object.fromEntries(shape);
 }
 
-/** The field in a change: null resets it, no default is filled in. */
+/** Returns the schema of a field in a change: null resets the field, and no default is filled in. */
 function settable(schema: z.ZodType): z.ZodType {
   const inner = schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema;
   return inner.nullish().describe(schema.description ?? "");

@@ -26,7 +26,7 @@ export interface SourceHarvestPorts extends ControlHarvestPorts {
 const params = z.strictObject({
   id: z
     .string()
-    .describe("The id of a source that is harvested on its own: of the type OAI-PMH, or with `reading`"),
+    .describe("The id of a source with separate harvests: a source of the type OAI-PMH, or with `reading`"),
 });
 
 const harvest = z.strictObject({
@@ -34,16 +34,16 @@ const harvest = z.strictObject({
   startedAt: z.iso.datetime(),
 });
 
-/** Deletions that an operator has to decide on. */
+/** The deletions on which an operator has to decide. */
 export const heldDeletions = z.strictObject({
   since: time,
-  documents: count.describe("The documents that the list or folder lacks"),
-  of: count.describe("The documents that the source had"),
+  documents: count.describe("The number of documents that the list or folder lacks"),
+  of: count.describe("The number of documents that the source had"),
   unconfirmed: z
     .string()
     .optional()
     .describe(
-      "Why nothing shows that they are gone: the repository does not answer GetRecord, or the folder is empty; absent: they are too many",
+      "Why the deletions cannot be confirmed: the repository does not respond to GetRecord, or the folder is empty. Absent when the deletions are held because there are too many",
     ),
 });
 
@@ -54,7 +54,7 @@ const harvestBody = z.strictObject({
     .string()
     .optional()
     .describe(
-      "When the last complete list began, by the clock of the repository or by ours, whichever is earlier; the next list begins there",
+      "The time from which the next list begins: the start of the last complete list, by the clock of the repository or of Ingather, whichever is earlier",
     ),
   lastFullAt: z.iso.datetime().optional().describe("When the whole list was last read completely"),
   last: z
@@ -63,50 +63,57 @@ const harvestBody = z.strictObject({
       at: z.iso.datetime(),
       completeness: z.enum(["complete", "interrupted", "empty", "short", "shifting"]),
       reason: z.string().optional(),
-      isStopped: z.literal(true).optional().describe("By an operator"),
+      isStopped: z.literal(true).optional().describe("Set when an operator stopped the harvest"),
     })
     .optional()
-    .describe("How the last list ended"),
+    .describe("The outcome of the last list"),
   wrongSizes: z
     .array(
       z.strictObject({
         lists: z
           .enum(["full", "changes"])
           .describe("`full`: lists of all records; `changes`: lists of changed records"),
-        announced: count.describe("What `completeListSize` said last"),
-        read: count.describe("The records that the list had"),
+        announced: count.describe("The last value of `completeListSize`"),
+        read: count.describe("The number of records in the list"),
       }),
     )
     .optional()
     .describe(
-      "Sizes that the repository states wrongly: three lists in a row lacked as many records. Such lists count as complete; `POST …?full=true` restarts the count",
+      "Wrong list sizes that the repository announces: three lists in a row lacked the same number of records. Such lists count as complete. `POST …?full=true` restarts the count",
     ),
   outage: z
     .string()
     .optional()
     .describe(
-      "Why the repository could not be asked for some of the documents that the last full list lacks; nothing deletes them, and the next full list asks again",
+      "Why the repository could not be queried for some of the documents that the last full list lacks. These documents are not deleted, and are queried again after the next full list",
     ),
   heldDeletions: heldDeletions
     .extend({
-      harvestId: z.string().describe("The id of the list; named in a decision"),
-      examples: z.array(z.string()).describe("Identifiers of up to ten of the documents"),
-      isReleased: z.literal(true).optional().describe("They happen if the next full list lacks them, too"),
+      harvestId: z.string().describe("The id of the list; send it with your decision"),
+      examples: z.array(z.string()).describe("The identifiers of up to ten of the documents"),
+      isReleased: z
+        .literal(true)
+        .optional()
+        .describe(
+          "Set when an operator released the deletions; they are made if the next full list also lacks the documents",
+        ),
     })
     .optional()
     .describe(
-      "Documents that the last full list, or the folder, lacks, and that nothing deletes before an operator decides",
+      "Documents that the last full list, or the folder, lacks, and that are kept until an operator decides",
     ),
 });
 
 const decision = z.strictObject({
   harvestId: z
     .string()
-    .describe("As `heldDeletions` has it: decides on these deletions, not on those of a later list"),
+    .describe(
+      "The `harvestId` in `heldDeletions`, so that the decision does not apply to the deletions of a later list",
+    ),
   decision: z
     .enum(deletionDecisions)
     .describe(
-      "`release`: they may happen; `drop`: the documents stay, also after a release that has not happened",
+      "`release`: the documents may be deleted. `drop`: the documents are kept, even if the deletions were released but not made yet",
     ),
 });
 
@@ -115,13 +122,13 @@ const route = routesOver<SourceHarvestPorts>();
 export const sourceHarvestSubject = {
   title: "Harvests of sources",
   introduction:
-    "A source of the type OAI-PMH has one harvest at a time, which may take days; so has a source of another type with `reading`, which is polled. See [OAI-PMH](oai-pmh.md).",
+    "A source of the type OAI-PMH has one harvest at a time, which may take days. A source of another type with `reading` is polled, and also has one harvest at a time. See [OAI-PMH](oai-pmh.md).",
   audience: "operator",
   routes: [
     route({
       method: "GET",
       path: "/sources/{id}/harvest",
-      summary: "Says whether a harvest is in progress, and how the last list ended",
+      summary: "Returns the harvest in progress, and the outcome of the last list",
       params,
       answers: { 200: { description: "The state", body: harvestBody }, 404: problem("No such source") },
       handler:
@@ -158,24 +165,24 @@ export const sourceHarvestSubject = {
       path: "/sources/{id}/harvest",
       summary: "Starts a harvest now, unless one is in progress",
       details:
-        "A source of another type than OAI-PMH is read by its next poll, within five minutes (`requested`).",
+        "If the source is not of the type OAI-PMH, the harvest is `requested`, and starts with the next poll within five minutes.",
       params,
       query: z.strictObject({
         full: z
           .enum(["true", "false"])
           .default("false")
           .describe(
-            "Read the whole list, and delete what it lacks, unless that is so much that it is held: OAI-PMH only",
+            "OAI-PMH only: reads the whole list and deletes the documents that it lacks. If there are too many of them, the deletions are held",
           ),
       }),
       answers: {
         202: acceptedAnswer(
-          "The harvest in progress, or the requested one",
+          "The harvest in progress, or the requested harvest",
           ["requested", "harvesting"],
           harvest.shape,
         ),
         404: problem("No such source"),
-        409: problem("It has no harvest of its own; the detail says how it is read"),
+        409: problem("The source has no separate harvest; `detail` says how it is read"),
       },
       handler:
         ({ sources, ...ports }) =>
@@ -191,7 +198,8 @@ export const sourceHarvestSubject = {
                 field: "id",
                 value: id,
               });
-            if (full === "true") throw new InputError("full", full, "is for sources of the type OAI-PMH");
+            if (full === "true")
+              throw new InputError("full", full, "is only for sources of the type OAI-PMH");
             const { state: status, ...poll } = await pollNow(source, ports);
             return accept(context, { status, result, seconds: status === "requested" ? 300 : 30 }, poll);
           }
@@ -213,14 +221,14 @@ export const sourceHarvestSubject = {
     route({
       method: "POST",
       path: "/sources/{id}/harvest/deletions",
-      summary: "Decides on the deletions that are held",
+      summary: "Decides on held deletions",
       details:
-        "`release` reads the whole list, or the folder, again: what it lacks, too, is deleted. If a folder lacks other documents by then, those are held; dropped deletions of a folder are not held again while it lacks the same documents. A repeated decision changes nothing.",
+        "After `release`, the whole list or the folder is read again, and the documents that it still lacks are deleted. If a folder then lacks other documents, their deletions are held. After `drop`, the deletions of a folder are not held again while it lacks the same documents. A repeated decision changes nothing.",
       params,
       body: decision,
       example: { harvestId: "harvest-oa-upm-poll-live-2026-11-20T19-00-00-000Z", decision: "release" },
       answers: {
-        200: { description: "Decided", body: decision },
+        200: { description: "The decision was stored", body: decision },
         404: problem("No such source"),
         409: problem("No deletions of this harvest are held"),
       },
@@ -238,7 +246,7 @@ export const sourceHarvestSubject = {
             const detail = `no deletions of ${value} are held; GET /sources/${id}/harvest says which are`;
             return refuse(context, 409, { detail, field: "harvestId", value });
           }
-          // The list is wanted already, should this be killed.
+          // The new list is already requested, in case this function is interrupted.
           if (group !== undefined && source.type === "OAI-PMH")
             await startHarvestNow(source, group, { isFull: false }, ports);
           else if (isReleased && whyNotPolled(source) === undefined) await pollNow(source, ports);
@@ -250,10 +258,13 @@ export const sourceHarvestSubject = {
       path: "/sources/{id}/harvest",
       summary: "Stops the harvest in progress",
       details:
-        "What it has found is kept and delivered. The next harvest lists again from where this one began. `cancel=true`: what it has found and no delivery has taken is not delivered; documents stay.",
+        "The articles found so far are kept and delivered. The next harvest requests the same list again, from the same date. With `cancel=true`, articles that no delivery has taken yet are not delivered; documents are kept.",
       params,
       query: z.strictObject({ cancel: z.enum(["true", "false"]).default("false") }),
-      answers: { 204: { description: "Stopped" }, 404: problem("No such source, or no harvest in progress") },
+      answers: {
+        204: { description: "The harvest was stopped" },
+        404: problem("No such source, or no harvest in progress"),
+      },
       handler:
         ({ sources, ...ports }) =>
         async (context, { params: { id }, query: { cancel } }) => {

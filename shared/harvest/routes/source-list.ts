@@ -46,20 +46,20 @@ export const sourceListQuery = z.strictObject({
     .describe("Only sources of these types, separated by commas")
     .meta({ type: "string" }),
   mode: z.enum(deliveryModes).optional(),
-  state: z.enum(sourceStates).optional().describe("Only sources in this state; with `status`"),
+  state: z.enum(sourceStates).optional().describe("Only sources in this state; requires `status`"),
   status: z
     .enum(["true", "false"])
     .default("false")
-    .describe("Also gives the state of each source, its last delivery, and the results of its last runs"),
+    .describe("Also returns the state of each source, its last delivery, and the results of its last runs"),
 });
 type SourceListQuery = z.output<typeof sourceListQuery>;
 
-/** What is listed of a source with `status`. */
+/** The fields that a list contains for a source with `status`. */
 export const sourceStatusFields = z.strictObject({
   state: z
     .enum(sourceStates)
     .optional()
-    .describe("With `status`: the most urgent state; `overdue` as of the last run"),
+    .describe("Set with `status`: the most urgent state of the source. `overdue` is as of the last run"),
   lastDeliveredAt: time.optional().describe("With `status`"),
   recentRuns: z
     .array(
@@ -74,7 +74,7 @@ export const sourceStatusFields = z.strictObject({
     .describe("With `status`: newest first, 28 at most"),
 });
 
-/** Fields of an invalid source that have at least their type when they are shown. */
+/** The fields of an invalid source that are shown, because they have at least the right type. */
 const typedFields = z
   .object({
     title: z.string(),
@@ -93,11 +93,11 @@ const typedFields = z
 
 export const invalidSource = z.looseObject({
   sourceId: z.string(),
-  problem: z.string().describe("What is wrong with the stored source"),
+  problem: z.string().describe("The problem of the stored source"),
   ...typedFields,
 });
 
-/** An invalid source has `problem`, and what is stored of it. */
+/** A source in a list. An invalid source has `problem`, and its stored fields as far as they are usable. */
 type ShownSource = Partial<Source> & { problem?: string };
 
 export function sourceView({ id, value }: ConfigurationItem): ShownSource {
@@ -118,11 +118,11 @@ function withoutMistyped(value: ConfigurationItem["value"]) {
   );
 }
 
-/** Enough for all sources of a large library at once. */
+/** The number of sources that are read at once. It is enough for all sources of a large library. */
 const readAtOnce = 1000;
 const maxUnavailableHosts = 1000;
 
-/** A page of the sources that the query leaves, by id, in brief. */
+/** Returns a page of the sources that match the query, sorted by id, in brief. */
 export async function listSources(
   query: SourceListQuery,
   ports: SourceListPorts,
@@ -145,7 +145,8 @@ export async function listSources(
       state === undefined
         ? meant.slice(0, wanted).map(viewOf)
         : meant.map(viewOf).filter((each) => mayBe(state, each, troubles));
-    // The results of the last run must be known of all to ask for these; else of the page alone.
+    // To filter by these states, the results of the last run are needed for all sources; otherwise, only for the
+    // sources of the page.
     const isByRun = state === "failed" || state === "active";
     const rows = await withStatus(isByRun ? possible : possible.slice(0, wanted), troubles, ports);
     found.push(...rows.filter((row) => state === undefined || row.state === state));
@@ -156,7 +157,7 @@ export async function listSources(
   return { sources, ...(last && { next: last.sourceId }) };
 }
 
-/** Whether a stored source is meant, valid or not. */
+/** Returns whether a stored source, valid or not, matches the query. */
 function matches({ id, value }: ConfigurationItem, { q = "", type, mode }: SourceListQuery): boolean {
   const { title, url, groupId, deliveryMode } = value;
   return (
@@ -166,7 +167,7 @@ function matches({ id, value }: ConfigurationItem, { q = "", type, mode }: Sourc
   );
 }
 
-/** The ISSNs of a stored source, valid or not, with and without their hyphen. */
+/** Returns the ISSNs of a stored source, valid or not, with and without hyphen. */
 function issnsOf({ online, print }: ConfigurationItem["value"]): string[] {
   return [online, print].flatMap((edition) => {
     const issn = (edition as { issn?: unknown } | null | undefined)?.issn;
@@ -174,7 +175,7 @@ function issnsOf({ online, print }: ConfigurationItem["value"]): string[] {
   });
 }
 
-/** Overdue sources as the last run has found them, and hosts that are not requested for now. */
+/** Returns the overdue sources that the last run found, and the hosts that currently get no requests. */
 async function findTroubles(ports: SourceListPorts): Promise<SourceTroubles> {
   const findOverdue = async () => {
     const runs = await ports.runs.listLatest("LIVE", { limit: 10 });
@@ -193,7 +194,7 @@ async function findTroubles(ports: SourceListPorts): Promise<SourceTroubles> {
   };
 }
 
-/** Whether a source may be in a state, as far as that is known without its last run. */
+/** Returns whether a source may be in a state, as far as this can be decided without its last run. */
 function mayBe(state: SourceState, { view, summary, origin }: ViewedSource, troubles = noTroubles): boolean {
   const source = { ...summary, ...origin };
   const known = sourceStateOf(source, troubles, { isValid: view.problem === undefined, lastRun: undefined });
@@ -222,7 +223,7 @@ async function withStatus(
 type ViewedSource = ReturnType<typeof viewOf>;
 
 /**
- * A source with what is listed of it: what identifies it, and the fields that only operators set
+ * Returns the listed fields of a source: those that identify it, and those that only operators set
  * (`operatorFields.source`).
  */
 function viewOf(item: ConfigurationItem) {
@@ -237,7 +238,7 @@ function viewOf(item: ConfigurationItem) {
   };
 }
 
-/** The values of these fields, also those within a field. */
+/** Returns the values of these fields, including fields within other fields. */
 function valuesOf(table: ConfigurationTable, of: object): Record<string, unknown> {
   const values = Object.entries(table).map(([name, { fields }]) => {
     const value = (of as Record<string, unknown>)[name];

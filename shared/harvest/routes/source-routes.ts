@@ -46,7 +46,7 @@ const route = routesOver<SourcePorts>();
 
 export const sourceSubject = {
   title: "Sources",
-  introduction: "A source is where records come from: a journal with its feed, site or search.",
+  introduction: "A source provides records. An example is a journal with its feed, site or search.",
   audience: "operator",
   routes: [
     route({
@@ -65,7 +65,7 @@ export const sourceSubject = {
     route({
       method: "POST",
       path: "/sources",
-      summary: "Adds a source that the configuration file does not have",
+      summary: "Adds a source that is not in the configuration file",
       details:
         "It belongs to the operators: imports change neither it nor its group. A journal of the file with the same id is " +
         "ignored, with a warning. Adding a source again with the same fields changes nothing.",
@@ -104,7 +104,7 @@ export const sourceSubject = {
     route({
       method: "GET",
       path: "/sources/{id}",
-      summary: "Gives a source with all its stored fields",
+      summary: "Returns a source with all its stored fields",
       params,
       answers: {
         200: {
@@ -126,9 +126,11 @@ export const sourceSubject = {
     route({
       method: "PATCH",
       path: "/sources/{id}",
-      summary: "Sets fields that the configuration file does not have, or any field of an added source",
+      summary:
+        "Sets fields of a source; for an imported source, only fields that cannot be in the configuration file",
       ifMatch: true,
-      details: "Omitted fields stay; null resets a field. The next run uses the values; imports keep them.",
+      details:
+        "Omitted fields are kept; null resets a field. The next run uses the values, and imports keep them.",
       params,
       body: z.unknown(),
       bodyDocs: sourceChange,
@@ -142,7 +144,7 @@ export const sourceSubject = {
       answers: {
         200: { description: "The whole source", body: storedSource, headers: etagHeader },
         404: problem("No such source"),
-        503: problem("Others keep changing the source: try again"),
+        503: problem("Other requests keep changing the source; try again"),
       },
       handler:
         (ports) =>
@@ -157,14 +159,14 @@ export const sourceSubject = {
     route({
       method: "GET",
       path: "/sources/{id}/deletion",
-      summary: "Says what the deletion of a source would delete",
+      summary: "Returns the effects that the deletion of a source would have",
       params,
       answers: {
         200: {
-          description: "What it would delete",
+          description: "The effects of the deletion",
           body: z.strictObject({
-            isPossible: z.boolean().describe("false: the source comes from the configuration file"),
-            documents: count.describe("Its documents, without those that are deleted already"),
+            isPossible: z.boolean().describe("`false` when the source comes from the configuration file"),
+            documents: count.describe("The number of its documents that are not deleted yet"),
           }),
           headers: etagHeader,
         },
@@ -185,23 +187,25 @@ export const sourceSubject = {
     route({
       method: "DELETE",
       path: "/sources/{id}",
-      summary: "Deletes a source that was added",
+      summary: "Deletes an added source",
       ifMatch: true,
       details:
-        "With `documents=delete` its documents are deleted after the answer, in the background; each is published as " +
-        "`document.deleted`. A source that is added again under this id before that keeps those that are left.",
+        "With `documents=delete`, its documents are deleted after the response, in the background. Each deletion is published as " +
+        "`document.deleted`. If a source with this id is added again in the meantime, it keeps the remaining documents.",
       params,
       query: z.strictObject({
         documents: z
           .enum(documentsOfDeleted)
           .default("keep")
-          .describe("Whether its documents are kept or deleted; `GET …/deletion` counts them"),
+          .describe(
+            "Whether the documents of the source are kept or deleted; `GET …/deletion` returns their number",
+          ),
       }),
       answers: {
-        204: { description: "Deleted; the event `source.deleted` ends its work" },
+        204: { description: "The source was deleted, and the event `source.deleted` published" },
         404: problem("No such source"),
-        409: problem("It comes from the configuration file"),
-        503: problem("Others keep changing the source: try again"),
+        409: problem("The source comes from the configuration file"),
+        503: problem("Other requests keep changing the source; try again"),
       },
       handler:
         (ports) =>

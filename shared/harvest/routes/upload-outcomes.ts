@@ -1,9 +1,9 @@
 import type { Upload, UploadObjects, UploadOutcome } from "../uploads/upload.ts";
 
-/** Stored batches of outcomes that a page with a filter reads at most. */
+/** The maximum number of stored batches of outcomes that are read for a page with a filter. */
 const maxParts = 40;
 
-/** A page of the outcomes, which are stored by batches. */
+/** Returns a page of the outcomes, which are stored in batches. */
 export async function outcomesPage(
   { progress }: Upload,
   { limit, after = 0, outcome }: OutcomesQuery,

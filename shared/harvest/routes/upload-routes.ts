@@ -22,17 +22,20 @@ const uploadFields = {
   sourceId: z.string(),
   content: z
     .enum([...uploadContents, "file", "folder"])
-    .describe("`file`, `folder`: what a poll of such a source has read"),
+    .describe("`file` and `folder`: read by a poll of a source of this type"),
   status: z
     .enum(uploadStates)
     .describe(
-      "`waiting`: for its files, and for `POST …/complete`; `received`: it is being read; `cancelled`: not read to its end",
+      "`waiting`: the upload waits for its files and for `POST …/complete`. `received`: it is being read. `cancelled`: it was not read to its end",
     ),
-  dryRun: z.boolean().optional().describe("Nothing of it is stored: `POST …/confirm` has it read in earnest"),
+  dryRun: z
+    .boolean()
+    .optional()
+    .describe("Set for a dry run, which stores no documents; `POST …/confirm` starts the real upload"),
   createdAt: time,
   receivedAt: time.optional(),
   doneAt: time.optional(),
-  problem: z.string().optional().describe("Why nothing of it, or not all, could be read"),
+  problem: z.string().optional().describe("Why the upload could not be read, or only in part"),
   counts: z
     .strictObject({
       documents: count,
@@ -44,7 +47,7 @@ const uploadFields = {
         .describe("The documents by outcome; the sum is `documents`"),
     })
     .optional()
-    .describe("So far, while it is being read"),
+    .describe("The counts so far, while the upload is being read"),
 };
 
 const outcomes = ["new", "opened", "deleted", "unchanged", "refused"] as const;
@@ -54,16 +57,16 @@ const outcomeBody = z
     type: z.enum(["document", "file"]),
     name: z.string().describe("An identifier, the number of a record without one, or the name of a file"),
     outcome: z.enum(outcomes),
-    reason: z.string().optional().describe("Why it is refused"),
+    reason: z.string().optional().describe("Why the document or file was refused"),
     documentId: z.string().optional(),
     itemId: z.string().optional(),
     record: z
       .enum(["converted", "known", "dropped"])
       .optional()
       .describe(
-        "`converted`: the next delivery takes it; `known`: the archive has it; absent: not delivered",
+        "`converted`: the next delivery includes the record. `known`: the archive contains it. Absent when documents of the source are not delivered",
       ),
-    recordReason: z.string().optional().describe("Why its record is dropped"),
+    recordReason: z.string().optional().describe("Why the record was dropped"),
   })
   .meta({ title: "UploadOutcome" });
 
@@ -72,9 +75,14 @@ const soFar = z.strictObject(fieldsSoFar);
 
 const startedBody = soFar.extend({
   files: z
-    .array(z.strictObject({ name: z.string(), url: z.string().describe("`PUT` its bytes here") }))
-    .describe("For an archive or MARC file: that one"),
-  expiresAt: time.describe("When the URLs end"),
+    .array(
+      z.strictObject({
+        name: z.string(),
+        url: z.string().describe("Send the bytes of the file to this URL with `PUT`"),
+      }),
+    )
+    .describe("The files to send. For an archive or a MARC file, this is the only one"),
+  expiresAt: time.describe("When the URLs expire"),
 });
 
 const readBody = z
@@ -86,7 +94,7 @@ const route = routesOver<UploadPorts>();
 export const uploadSubject = {
   title: "Uploads",
   introduction: `Documents that a person or another system uploads to a source of the type \`UPLOAD\`. Each record and each file has
-its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
+a separate outcome. [Uploads](documents.md#uploads) describes the content of an archive.`,
   audience: "operator",
   routes: [
     route({
@@ -94,12 +102,14 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
       path: "/documents",
       summary: "Starts an upload",
       details:
-        "Answers with a URL for each file. Put the files there within an hour, then post `…/complete`. An upload without files is read at once.",
+        "Returns a URL for each file. Send the files to these URLs within an hour, then call `POST …/complete`. An upload without files is read at once.",
       query: z.strictObject({
         dryRun: z
           .enum(["true", "false"])
           .default("false")
-          .describe("Compares it with what is stored, and stores nothing until `POST …/confirm`"),
+          .describe(
+            "Compares the upload with the stored documents, and stores nothing until `POST …/confirm`",
+          ),
       }),
       body: newUpload,
       example: {
@@ -141,11 +151,11 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
     route({
       method: "POST",
       path: "/documents/uploads/{id}/complete",
-      summary: "Completes an upload: its files are sent",
+      summary: "Completes an upload after its files have been sent",
       details: "Repeatable. A file that was not sent is refused; the others are read.",
       params: ofUpload,
       answers: {
-        202: acceptedAnswer("It is being read, or was", uploadStates, soFar.shape),
+        202: acceptedAnswer("The upload is being read, or has been read", uploadStates, soFar.shape),
         404: problem("No such upload"),
       },
       handler:
@@ -161,13 +171,13 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
     route({
       method: "POST",
       path: "/documents/uploads/{id}/confirm",
-      summary: "Reads an upload in earnest after its dry run",
-      details: "Repeatable. Its outcomes are those of this reading then.",
+      summary: "Starts the real upload after its dry run",
+      details: "Repeatable. The outcomes of the dry run are replaced.",
       params: ofUpload,
       answers: {
-        202: acceptedAnswer("It is being read, or was", uploadStates, soFar.shape),
+        202: acceptedAnswer("The upload is being read, or has been read", uploadStates, soFar.shape),
         404: problem("No such upload"),
-        409: problem("Its dry run is not done"),
+        409: problem("The dry run has not ended"),
       },
       handler:
         (ports) =>
@@ -187,12 +197,12 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
       method: "POST",
       path: "/documents/uploads/{id}/cancel",
       summary: "Cancels an upload that waits for its files, or is being read",
-      details: "Repeatable. What was read before stays: documents are not deleted.",
+      details: "Repeatable. Documents that were already stored are kept.",
       params: ofUpload,
       answers: {
-        200: { description: "It is cancelled", body: z.strictObject(uploadFields) },
+        200: { description: "The upload is cancelled", body: z.strictObject(uploadFields) },
         404: problem("No such upload"),
-        409: problem("It is done"),
+        409: problem("The upload has already been read"),
       },
       handler:
         (ports) =>
@@ -206,7 +216,7 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
             const detail = `upload ${id} is ${upload.state}`;
             return refuse(context, 409, { detail, field: "id", value: id });
           }
-          // Ends what waits for it: the poll, and the run of its records.
+          // Ends the poll and the run of records that wait for the upload.
           await ports.documentUploads.send({ uploadId: id });
           return context.json({ status: upload.state, ...uploadView(upload) });
         },
@@ -214,17 +224,20 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
     route({
       method: "GET",
       path: "/documents/uploads/{id}",
-      summary: "Gives the outcome of each record and file of an upload",
+      summary: "Returns the outcome of each record and file of an upload",
       params: ofUpload,
       query: z.strictObject({
         limit: pageLimit({ most: 1000, otherwise: 100 }),
         after: afterPosition,
-        outcome: z.enum(outcomes).optional().describe("Only these. A page may be short then; follow `next`"),
+        outcome: z
+          .enum(outcomes)
+          .optional()
+          .describe("Only items with this outcome. A page may then be short; follow `next`"),
       }),
       answers: {
-        200: { description: "It is read", body: readBody },
-        202: acceptedAnswer("It waits, or is being read", uploadStates, soFar.shape),
-        404: problem("No such upload; they are kept for 30 days"),
+        200: { description: "The upload has been read", body: readBody },
+        202: acceptedAnswer("The upload waits, or is being read", uploadStates, soFar.shape),
+        404: problem("No such upload; uploads are kept for 30 days"),
       },
       handler:
         ({ uploads, uploadObjects }) =>

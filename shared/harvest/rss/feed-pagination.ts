@@ -2,12 +2,12 @@ import * as z from "zod";
 import { parseJson } from "../../core/parse-json.ts";
 import type { Source } from "../../records/sources/source.ts";
 
-/** Pages of a feed that a run requests at most. */
+/** The maximum number of pages of a feed that a run requests. */
 export const maxPages = 1000;
 
 /**
- * The URL of one page of a paged feed, or of its page count (`count`), with the parameters of the feed generator that the
- * original supports: `?journal=…&page_size=…&page_num=…` and `…&info=1`.
+ * Builds the URL of one page of a paged feed, or of its page count (`count`). The parameters are those of the feed
+ * generator that the Zotero Harvester supports: `?journal=…&page_size=…&page_num=…` and `…&info=1`.
  */
 export function buildFeedPageUrl(
   { url, title, pagedRss }: Pick<Source, "url" | "title" | "pagedRss">,
@@ -23,7 +23,10 @@ export function buildFeedPageUrl(
 
 const pageCount = z.object({ total_pages: z.coerce.number().int().nonnegative() });
 
-/** The numbers of a feed's pages, from 1; undefined when the answer has no page count. */
+/**
+ * Returns the numbers of a feed's pages, from 1.
+ * @returns undefined when the response contains no page count
+ */
 export function parsePageNumbers(answer: string): number[] | undefined {
   const parsed = pageCount.safeParse(parseJson(answer));
   if (!parsed.success) return undefined;

@@ -8,14 +8,17 @@ import { buildFeedPageUrl } from "./feed-pagination.ts";
 
 /** The context of a feed request. */
 export const feedContext = runContext.extend({
-  /** Paged feeds: the page's number, or `count` for the request of the page count. */
+  /** For paged feeds, the number of the page, or `count` for the request of the page count. */
   page: z.union([z.number().int().positive(), z.literal("count")]).optional(),
-  /** The page count is unknown: each page with new articles is followed by a request for the next one. */
+  /** Set when the page count is unknown. After each page with new articles, the next page is then requested. */
   isOpenEnded: z.boolean().optional(),
 });
 export type FeedContext = z.output<typeof feedContext>;
 
-/** The first requests for a feed: the feed itself; its configured pages; or the page count when no pages are configured. */
+/**
+ * Builds the first requests for a feed: the feed itself; its configured pages; or, if no pages are configured, the page
+ * count.
+ */
 export function buildFirstFeedRequests(
   source: Source,
   target: { runId: string; requestPolicy: RequestPolicy },

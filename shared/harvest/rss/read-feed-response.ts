@@ -18,7 +18,7 @@ import { pickRequestPolicy, type RequestPolicy } from "../request-policy.ts";
 import { maxPages, parsePageNumbers } from "./feed-pagination.ts";
 import { buildFeedRequest, type FeedContext, feedContext } from "./feed-requests.ts";
 
-/** The length of a title in reports and mails. */
+/** The maximum length of a title in reports and mails. */
 const maxTitleLength = 300;
 
 interface ReadFeedPorts extends ProcessListingPorts {
@@ -26,7 +26,8 @@ interface ReadFeedPorts extends ProcessListingPorts {
 }
 
 /**
- * Reads the response to a feed request: stores the outcome and requests each article that the archive does not know.
+ * Reads the response to a feed request. Stores the outcome, and requests each article that the archive does not
+ * contain.
  */
 export async function readFeedResponse(response: InboundResponse, ports: ReadFeedPorts): Promise<void> {
   const { request } = response;
@@ -40,7 +41,7 @@ export async function readFeedResponse(response: InboundResponse, ports: ReadFee
   await processListing({ ...context, id: request.id }, read, ports);
 }
 
-/** The delay between two pages of a feed does not apply to its articles. */
+/** Returns the policy of article requests, to which the delay between two pages of a feed does not apply. */
 function articleRequestPolicy(request: OutboundRequest, source: Source): RequestPolicy {
   const { throttleMs, ...requestPolicy } = pickRequestPolicy(request);
   return pickRequestPolicy({
@@ -54,7 +55,7 @@ interface FeedListing {
   from: ListingContext;
 }
 
-/** Requests all pages when the feed states its page count, otherwise the first page, open-ended. */
+/** Requests all pages when the feed states its page count; otherwise requests the first page, open-ended. */
 async function buildPageRequests(
   { outcome }: InboundResponse,
   from: ListingContext,
@@ -72,7 +73,7 @@ async function buildPageRequests(
   };
 }
 
-/** Requests the next page of an open-ended feed when this page had new articles. */
+/** Requests the next page of an open-ended feed if this page had new articles. */
 function buildNextPageRequest(
   { outcome }: ListingResult,
   { page, isOpenEnded }: FeedContext,
@@ -111,7 +112,10 @@ async function selectFeedArticles(
   };
 }
 
-/** A source that nobody has given a title has its URL for one: then the feed's own title says more. */
+/**
+ * Returns the title of a source. A source without a title has its URL as title; the feed's own title is then more
+ * informative.
+ */
 function titleOf({ title }: Pick<ListingContext, "title">, feed: Pick<Feed, "title">): string {
   const own = feed.title?.replace(/\s+/g, " ").trim().slice(0, maxTitleLength) ?? "";
   return own !== "" && /^https?:\/\//.test(title) ? own : title;

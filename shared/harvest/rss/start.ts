@@ -1,7 +1,7 @@
 import { type StartSource, startListings } from "../listing/start-listings.ts";
 import { buildFirstFeedRequests } from "./feed-requests.ts";
 
-/** RSS: requests the feed, or its pages. Read by `read-feed-response.ts`. */
+/** RSS: requests the feed, or its pages. `read-feed-response.ts` reads the responses. */
 export const startFeed: StartSource = (source, context, ports) => {
   const { run, requestPolicy } = context;
   const requests = buildFirstFeedRequests(source, { runId: run.runId, requestPolicy });

@@ -4,8 +4,8 @@ import { emptyListingResult } from "../listing/listing-results.ts";
 import { openInTally, type StartSource } from "../listing/start-listings.ts";
 
 /**
- * APIQUERY: the translation server searches for the journal by its online ISSN; the request goes to the queue of the
- * journal's host. Read by `article/read-article-response.ts`.
+ * APIQUERY: the translation server searches for the journal by its online ISSN. The request waits in the queue of the
+ * journal's host. `article/read-article-response.ts` reads the response.
  */
 export const startSearch: StartSource = async (source, { run, requestPolicy, listingId }, ports) => {
   const { sourceId, url, online } = source;

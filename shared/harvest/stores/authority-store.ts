@@ -6,11 +6,11 @@ import type { Authority } from "../convert/authorities.ts";
 interface StoredAuthority {
   lookupId: string;
   authority: Authority;
-  /** Seconds since 1970. DynamoDB deletes the item some time later. */
+  /** The expiry in seconds since 1970. DynamoDB deletes the item some time later. */
   expiresAt: number;
 }
 
-/** One item per lookup. */
+/** Stores one item per lookup. */
 export function authorityStore(): AuthorityStore {
   const authorities = table<StoredAuthority>({
     variable: "authoritiesTable",

@@ -3,7 +3,7 @@ import { expression } from "../../adapters/aws/expression.ts";
 import { table } from "../../adapters/aws/table.ts";
 import type { Detection, DetectionResult, DetectionStore } from "../detect/detection.ts";
 
-/** Operators wait for the result. */
+/** The retention in days. One day is enough, because operators wait for the result. */
 const keptDays = 1;
 
 export function detectionStore(): DetectionStore {

@@ -4,7 +4,7 @@ import { getObjectRange, streamObject, writeObject } from "../../adapters/aws/s3
 import { objectKeys } from "../../names.ts";
 import type { FileStore } from "../downloads/store-item.ts";
 
-/** The bucket of files, and the bodies that the gate has stored in the bucket of responses. */
+/** Provides the bucket of files, and the bodies that the gate has stored in the bucket of responses. */
 export function fileStore(): FileStore {
   const bodies = variable("responsesBucket");
   const files = variable("filesBucket");

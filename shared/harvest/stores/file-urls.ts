@@ -3,7 +3,7 @@ import { downloadUrl, uploadSeconds, uploadUrl } from "../../adapters/aws/presig
 import { objectKeys } from "../../names.ts";
 import type { FileUrls } from "../uploads/file-urls.ts";
 
-/** URLs of files of uploads and documents. */
+/** Provides URLs of files of uploads and documents. */
 export function fileUrls(): FileUrls {
   const uploads = variable("documentUploadsBucket");
   const files = variable("filesBucket");

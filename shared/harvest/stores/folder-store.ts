@@ -5,7 +5,10 @@ import { findObjectStream, listBucket } from "../../adapters/aws/s3.ts";
 import { variables } from "../../names.ts";
 import type { FolderFile, FolderPlace, FolderStore } from "../uploads/folder.ts";
 
-/** Folders are prefixes of buckets; on one machine, directories below one directory that has a directory for each bucket. */
+/**
+ * Provides folders. A folder is a prefix of a bucket. On a single machine, each bucket is a directory below one common
+ * directory, and a folder is a directory within it.
+ */
 export function folderStore(): FolderStore {
   const directory = process.env[variables.foldersDirectory] ?? "";
   return directory === "" ? bucketFolders() : directoryFolders(directory);
@@ -21,7 +24,7 @@ function bucketFolders(): FolderStore {
         sizeBytes,
         etag: tag,
       }));
-      // The console of S3 makes empty objects for folders.
+      // The S3 console creates empty objects for folders.
       return files.filter(({ name }) => name !== "" && !name.endsWith("/"));
     },
     open: ({ bucket, prefix }, { name, etag }) => findObjectStream(bucket, `${prefix}${name}`, etag),
@@ -39,7 +42,7 @@ function directoryFolders(directory: string): FolderStore {
       if (entries instanceof Error) return { problem: `${root} cannot be listed: ${entries.message}` };
       const files: FolderFile[] = [];
       for (const entry of entries) {
-        // Symbolic links may lead out of the directory.
+        // Symbolic links are skipped, because they may lead out of the directory.
         if (!entry.isFile()) continue;
         const path = join(entry.parentPath, entry.name);
         files.push(await describe(path, relative(root, path).split(sep).join("/")));

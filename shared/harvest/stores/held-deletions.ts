@@ -4,7 +4,7 @@ import { sourcesByHeldDeletionsIndex } from "../../names.ts";
 import type { ListHeldDeletions } from "../oai-state/harvest-state.ts";
 import { heldIn, type StateItem } from "./oai-harvest-store.ts";
 
-/** Lists the sources whose deletions `oai-harvest-store.ts` marks as held, the latest first. */
+/** Lists the sources whose deletions `oai-harvest-store.ts` marks as held, latest first. */
 export function heldDeletions(): ListHeldDeletions {
   const states = table<StateItem>({ variable: "sourceStatusTable", key: (sourceId) => ({ sourceId }) });
   return async (limit) => {

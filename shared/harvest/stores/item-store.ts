@@ -3,12 +3,12 @@ import { isNext, table } from "../../adapters/aws/table.ts";
 import { listPendingKeys, withPendingPart } from "../../adapters/records/pending-index.ts";
 import type { Item, ItemKey, ItemStore } from "../items/item.ts";
 
-/** The table `items`. */
+/** Stores items in the table `items`. */
 export function itemStore(): ItemStore {
   const items = table<Item, ItemKey>({
     variable: "itemsTable",
     key: ({ documentId, itemId }) => ({ documentId, itemId }),
-    // The key of the sparse index of those with pending events.
+    // The key of the sparse index of items with pending events.
     hidden: ["pendingIn"],
   });
   return {

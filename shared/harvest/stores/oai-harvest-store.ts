@@ -5,13 +5,13 @@ import type { OaiHarvestState, OaiHarvestStore } from "../oai-state/harvest-stat
 /** The key of the sparse index of sources whose deletions are held. */
 export const heldIn = "held";
 
-/** One attribute of the item with the source's status. */
+/** A part of the item with the source's status, in one attribute. */
 export interface StateItem {
   sourceId: string;
   oaiHarvest?: OaiHarvestState;
 }
 
-/** The states of OAI-PMH harvests. `heldIn` is set while an operator has to decide on deletions. */
+/** Stores the states of OAI-PMH harvests. `heldIn` is set while an operator has to decide on deletions. */
 export function oaiHarvestStore(): OaiHarvestStore {
   const states = table<StateItem>({ variable: "sourceStatusTable", key: (sourceId) => ({ sourceId }) });
   return {

@@ -5,7 +5,7 @@ import { getObject, pagesOf } from "../../adapters/aws/s3.ts";
 import { table } from "../../adapters/aws/table.ts";
 import type { ReadMessage, ReceivedMail } from "../listing/received-mail.ts";
 
-/** Longer than the bucket keeps a message, so that no message is read twice. */
+/** The retention in days. It exceeds that of the bucket, so that no message is read twice. */
 const retentionDays = 120;
 
 interface StoredReadMessage extends ReadMessage {
@@ -13,7 +13,10 @@ interface StoredReadMessage extends ReadMessage {
   readAt: string;
 }
 
-/** Messages are objects of their own bucket. A message that a source has read is an item. */
+/**
+ * Provides received messages, which are objects in a separate bucket. A message that a source has read is stored as an
+ * item.
+ */
 export function receivedMail(): ReceivedMail {
   const readMessages = table<StoredReadMessage, { sourceId: string; messageKey: string }>({
     variable: "readMailTable",

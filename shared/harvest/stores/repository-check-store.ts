@@ -1,7 +1,7 @@
 import { ttlAfter } from "../../adapters/aws/dynamodb.ts";
 import { expression } from "../../adapters/aws/expression.ts";
 import { table } from "../../adapters/aws/table.ts";
-import type { RepositoryCheck, RepositoryCheckStore } from "../repository-check/check-messages.ts";
+import type { RepositoryCheck, RepositoryCheckStore } from "../repository-check/request-check.ts";
 
 /** Operators wait for the result. */
 const keptDays = 1;

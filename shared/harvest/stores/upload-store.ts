@@ -24,7 +24,7 @@ import type {
   UploadStore,
 } from "../uploads/upload.ts";
 
-/** The table of uploads. */
+/** Stores uploads in a table. */
 export function uploadStore(): UploadStore {
   const uploads = table<Upload & { listing?: string }>({
     variable: "documentUploadsTable",
@@ -67,7 +67,7 @@ export function uploadStore(): UploadStore {
   };
 }
 
-/** The bucket of uploads. */
+/** Provides the bucket of uploads. */
 export function uploadObjects(): UploadObjects {
   const Bucket = variable("documentUploadsBucket");
   const { uploadedFile, uploadedDocuments, uploadListing, uploadOutcomes } = objectKeys;
@@ -106,7 +106,7 @@ export function uploadObjects(): UploadObjects {
   };
 }
 
-/** The bucket of files, where uploaded ones go. */
+/** Provides the bucket of files, to which uploaded files are copied. */
 export function uploadedFiles(): UploadedFilePorts["uploadedFiles"] {
   const Bucket = variable("filesBucket");
   return {

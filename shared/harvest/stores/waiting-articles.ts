@@ -5,20 +5,20 @@ import { inParallel } from "../../core/in-parallel.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import type { WaitingArticles } from "../authority/waiting-articles.ts";
 
-/** Longer than any run lasts. */
+/** The retention in days, which exceeds the duration of any run. */
 const retentionDays = 30;
 
 const maxParallelWrites = 16;
 
-/** The run, and the article or the lookup. */
+/** The sort key: the run, and the article or the lookup. */
 interface PartKey {
   runId: string;
   id: string;
 }
 
 /**
- * Two kinds of items of a run in the table of runs: `waiting#…` holds an article and the lookups that it waits for,
- * `lookup#…` the articles that wait for a lookup. Their sets only grow.
+ * Stores two kinds of items of a run in the table of runs. An item `waiting#…` contains an article and the lookups for
+ * which it waits. An item `lookup#…` contains the articles that wait for a lookup. The sets in both only grow.
  */
 export function waitingArticles(): WaitingArticles {
   const waiting = table<{ article: InboundResponse; lookupIds: Set<string> }, PartKey>({

@@ -2,7 +2,7 @@ import type { Hop } from "../../web/exchange/exchange.ts";
 import type { NotCounted, Verdict } from "../verdict/verdict.ts";
 import type { LinkCheck } from "./link-check.ts";
 
-/** The API lists this many checks of a record; each is stored for this many days. */
+/** The number of checks that the API lists per record, and the number of days for which each check is stored. */
 export const historyLength = 50;
 export const historyDays = 90;
 

@@ -16,7 +16,7 @@ import { JudgingLinks } from "./judging-links.ts";
 import { admitLinks, type LinkTask } from "./link-task.ts";
 
 export interface LinkResult extends Judgement {
-  /** As in the input. */
+  /** The URL as spelled in the input. */
   url: string;
   /** Total response time over all hops and attempts, without the waits between them. */
   elapsedMs: number;
@@ -26,30 +26,35 @@ interface CheckLinksPorts {
   exchange: HttpClient["exchange"];
   /** Called with each result as soon as it is known. */
   report(result: LinkResult): void;
-  /** Judges a link by the rule. A promise is awaited before many more pages are requested. */
+  /** Judges a link by the rule. A returned promise is awaited before many more pages are requested. */
   judge(chain: ChainOutcome): Judgement | Promise<Judgement>;
-  /** When others serve some of the hosts. */
+  /** Set when other threads serve some of the hosts. */
   others?: OtherHosts | undefined;
   clock: Clock;
   /** In [0, 1). */
   random(): number;
 }
 
-/** The hosts that others serve at the same time: a host has one queue, wherever redirects to it come from. */
+/**
+ * The hosts that others serve at the same time. Each host has a single queue, wherever redirects to the host come from.
+ */
 export interface OtherHosts {
-  /** Takes a link over whose redirect leads to one of them. @returns false when its host is served here */
+  /**
+   * Takes over a link whose redirect leads to one of these hosts.
+   * @returns false when the host is served here
+   */
   takeOver(link: LinkTask): boolean;
-  /** Other links whose redirects lead here. */
+  /** Links of others whose redirects lead to a host that is served here. */
   arrivals: Arrivals<LinkTask>;
 }
 
 interface CheckLinksSettings {
   rule: CompiledRule;
-  /** `defaultDelayMs` is the least wait from the end of one request to a host to the start of the next. */
+  /** `defaultDelayMs` is the shortest wait between the end of a request to a host and the start of the next request. */
   policy: GatePolicy;
   addresses: AddressPolicy;
   userAgent: string;
-  /** Hosts requested at once. */
+  /** The number of hosts that are requested at the same time. */
   concurrency: number;
   signal?: AbortSignal | undefined;
 }
@@ -58,8 +63,9 @@ type Ending = { type: "answered"; answer: Answer } | Exclude<ExchangeOutcome, An
 type Unavailable = { type: "failed"; reason: typeof unavailable; detail: string };
 
 /**
- * Checks links: each URL once, each hop in the queue of its own host, with the gate's rules for delays, retries and
- * redirects. robots.txt does not apply: a single page that a record points to is visited, not crawled.
+ * Checks links. Each URL is checked once, and each hop waits in the queue of its own host. The gate's rules for delays,
+ * retries and redirects apply. robots.txt does not apply, because a page that a record points to is visited, not
+ * crawled.
  */
 export function checkLinks(
   urls: Iterable<string>,
@@ -123,7 +129,7 @@ class CheckLinksRun {
       elapsedMs: task.elapsedMs + (outcome.type === "refused" ? 0 : outcome.elapsedMs),
     };
     const after = this.hosts.next(link, outcome, { now, random: this.ports.random() });
-    // The clock counts whole milliseconds, so up to one may be missing from a measured wait.
+    // The clock truncates to whole milliseconds, so a measured wait may be up to 1 ms too short.
     const ownDelayMs = policy.defaultDelayMs === 0 ? 0 : policy.defaultDelayMs + 1;
     const delayMs = Math.max(ownDelayMs, after.backoffMs);
     if (after.type === "retry") return { delayMs, next: { ...link, last: outcome } };
@@ -147,7 +153,7 @@ class CheckLinksRun {
     return { delayMs };
   }
 
-  /** Ends a link with its last outcome, because its host has become unavailable before the next attempt. */
+  /** Ends a link with the outcome of its last request, because its host became unavailable before the next attempt. */
   private end(link: LinkTask, last: ExchangeOutcome): void {
     const hops = last.type === "answered" ? [...link.hops, hopOf(link.url, last)] : link.hops;
     this.finish({ ...link, hops }, last.type === "answered" ? { type: "answered", answer: last } : last);

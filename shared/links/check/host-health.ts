@@ -9,7 +9,7 @@ import {
   unavailabilityAfter,
 } from "../../web/gate/retry-policy.ts";
 
-/** The request that an outcome belongs to. `attempts`: of this hop so far, this one included. */
+/** The request that an outcome belongs to. `attempts` counts the requests of this hop so far, including this one. */
 interface Attempt {
   url: string;
   hostKey: string;
@@ -17,35 +17,38 @@ interface Attempt {
 }
 
 /**
- * What follows from an outcome. A `later` retry is made after the host's other links, `afterMs` from now at the
- * earliest; a `retry` comes next. `backoffMs`: how long no request is made to the host.
+ * The consequence of an outcome. A `retry` is made next. A `later` retry is made after the host's other links, at least
+ * `afterMs` from now. For `backoffMs`, the host gets no requests.
  */
 type NextAttempt =
   | { type: "final" | "retry"; backoffMs: number }
   | { type: "later"; backoffMs: number; afterMs: number };
 
-/** Pages in a row that may fail without a back-off of their host: a few broken pages are not an overloaded host. */
+/**
+ * The number of consecutive pages that may fail without a back-off of their host, because a few broken pages do not
+ * mean that the host is overloaded.
+ */
 const failingPagesWithoutBackoff = 3;
 
 /**
- * The least wait before a failed page is requested again, where hosts have no delay; four times as long each further
- * time.
+ * The shortest wait before a failed page is requested again, for hosts without a delay. Each further wait is four times
+ * as long.
  */
 const pageRetryMinMs = 100;
 
-/** Time-outs in a row after which a host counts as unavailable that has not answered before. */
+/** The number of consecutive time-outs after which a host that has never answered counts as unavailable. */
 const timeoutsOfSilentHost = 2;
 
 /**
- * The failures of each host during one run, with the gate's rules and two more. A page that fails with 5xx, 408, 421 or
- * 425 is requested again after the other links of its host, which need not wait, unless several pages fail in a row. A
- * host that has never answered gets two time-outs.
+ * The failures of each host during one run. The gate's rules apply, and two more. First, a page that fails with 5xx,
+ * 408, 421 or 425 is requested again after the other links of its host. Those links need not wait unless several pages
+ * in a row fail. Second, a host that has never answered gets only two time-outs.
  */
 export class HostHealth {
   private readonly policy: GatePolicy;
-  /** Hosts and origins that get no requests until a time, by host key or origin. */
+  /** Hosts and origins that get no requests until a given time, by host key or origin. */
   private readonly unavailable = new Map<string, { untilMs: number; detail: string }>();
-  /** By host key; healthy hosts have none. */
+  /** The failure streak of each host, by host key; a healthy host has no entry. */
   private readonly streaks = new Map<string, FailureStreak>();
   private readonly answering = new Set<string>();
 
@@ -53,7 +56,7 @@ export class HostHealth {
     this.policy = policy;
   }
 
-  /** Why a URL gets no request now; undefined when it does. */
+  /** Returns why a URL may not be requested now, or undefined when it may be requested. */
   unavailableReason({ url, hostKey }: Pick<Attempt, "url" | "hostKey">, nowMs: number): string | undefined {
     if (this.unavailable.size === 0) return undefined;
     const marks = [this.unavailable.get(hostKey), this.unavailable.get(new URL(url).origin)];
@@ -61,7 +64,7 @@ export class HostHealth {
   }
 
   /**
-   * Decides on the next attempt, and remembers what the outcome says about the host.
+   * Decides on the next attempt, and stores what the outcome shows about the host.
    * @param at.random in [0, 1)
    */
   next(attempt: Attempt, outcome: ExchangeOutcome, at: { now: Date; random: number }): NextAttempt {
@@ -93,7 +96,7 @@ export class HostHealth {
     return { type: retry.type, backoffMs: retry.backoffMs };
   }
 
-  /** After a page that has failed. Only its first attempt counts against the host. */
+  /** Decides on the next attempt of a page that has failed. Only the first attempt counts against the host. */
   private nextOfPage(
     attempt: Attempt,
     outcome: ExchangeOutcome,

@@ -1,4 +1,4 @@
-/** Pages that may wait for their judgement; each is in memory. */
+/** The maximum number of pages that wait for their judgement; each page is kept in memory. */
 const maxPages = 128;
 
 /** The links that are being judged on other threads. */
@@ -21,13 +21,19 @@ export class JudgingLinks {
     this.pending.add(settled);
   }
 
-  /** Resolves when one of them is judged. @throws the error of any */
+  /**
+   * Resolves when the next link is judged.
+   * @throws the error of any link
+   */
   async next(): Promise<void> {
     await Promise.race(this.pending);
     if (this.failure !== undefined) throw this.failure.error;
   }
 
-  /** Resolves when all are judged. @throws the error of any */
+  /**
+   * Resolves when all links are judged.
+   * @throws the error of any link
+   */
   async end(): Promise<void> {
     await Promise.all(this.pending);
     if (this.failure !== undefined) throw this.failure.error;

@@ -11,19 +11,23 @@ const linkCheck = z.object({
   checkId: z.string(),
   recordId: z.string(),
   collectionId: z.string(),
-  /** The URL of the record when the check was drafted, which may be days ago. */
+  /** The URL that the record had when the check was drafted, which may be days ago. */
   landingUrl: z.string(),
   /** ISO 8601 in UTC. */
   requestedAt: z.string(),
-  /** How often the check was postponed because our own network was down. */
+  /** The number of times that the check was postponed because our own network was down. */
   postponed: z.number().int().default(0),
   /**
-   * The rule, and whether the record is suppressed, as read when the check was drafted: this saves thousands of samples a
-   * lookup each. Absent where they may change before the response: then they are looked up.
+   * The rule, and whether the record is suppressed, both as read when the check was drafted. For thousands of samples,
+   * this avoids a lookup each. Absent where these values may change before the response arrives; they are then looked
+   * up.
    */
   known: z.object({ rule: linkRule, isSuppressed: z.boolean() }).optional(),
   purpose: z.discriminatedUnion("type", [
-    /** For the record's own link status: requested by a reader (0), or the attempt after this number of failures. */
+    /**
+     * For the record's own link status. The attempt is 0 for a check that a reader requested, else the number of
+     * failures before it.
+     */
     z.object({ type: z.literal("record"), attempt: z.number().int() }),
     /** A sample of a collection's sweep. */
     z.object({ type: z.literal("collection"), sweepId: z.string() }),
@@ -34,17 +38,17 @@ const linkCheck = z.object({
 export type LinkCheck = z.output<typeof linkCheck>;
 type NewLinkCheck = Omit<LinkCheck, "postponed" | "landingUrl">;
 
-/** How long a check may wait for its turn, and a sweep for its last result. */
+/** The longest time that a check waits for its turn, and that a sweep waits for its last result. */
 export const checkMaxWaitMs = dayMs;
 
-/** When a check that is requested at this time ends: it is not made afterwards. ISO 8601 in UTC. */
+/** Returns the time after which a check that was requested at this time is no longer made. ISO 8601 in UTC. */
 export function checkEndsAt(requestedAt: string): string {
   return new Date(Date.parse(requestedAt) + checkMaxWaitMs).toISOString();
 }
 
 /**
- * Drafts the request of a check. The page is kept where the rule has an XPath, or may have one by the time of the
- * response. robots.txt does not apply: a page that a record points to is visited, not crawled.
+ * Drafts the request of a check. The page is kept when the rule has an XPath, or may have one by the time of the
+ * response. robots.txt does not apply, because a page that a record points to is visited, not crawled.
  */
 export function draftCheck(
   landingUrl: string,
@@ -64,19 +68,25 @@ export function draftCheck(
   };
 }
 
-/** The same check as a new request; the gate drops a request whose id it has served. */
+/** Returns the same check as a new request with a new id, because the gate drops a request whose id it has served. */
 export function postponedCheck(request: OutboundRequest, check: LinkCheck): NewRequest {
   const postponed = check.postponed + 1;
   const id = digest(check.checkId, "postponed", String(postponed));
   return { ...request, id, context: { ...check, postponed } };
 }
 
-/** The check of a request; undefined when its context is not one. */
+/**
+ * Reads the check from a request's context.
+ * @returns undefined when the context is not a check
+ */
 export function findCheck({ context }: Pick<OutboundRequest, "context">): LinkCheck | undefined {
   return linkCheck.safeParse(context).data;
 }
 
-/** @throws InputError when the context of the request is not a check */
+/**
+ * Reads the check from a request's context.
+ * @throws InputError when the context is not a check
+ */
 export function readCheck({ context }: OutboundRequest): LinkCheck {
   return parseInput(linkCheck, context);
 }

@@ -4,22 +4,24 @@ import type { Refusal } from "../../web/address/refusal.ts";
 import type { Jar } from "../../web/chain/cookie-jar.ts";
 import type { ExchangeOutcome, Hop } from "../../web/exchange/exchange.ts";
 
-/** A URL on its way through redirects and retries. */
+/** A URL that is being followed through redirects and retries. */
 export interface LinkTask {
-  /** All input spellings of the URL. */
+  /** All spellings of this URL in the input. */
   inputUrls: string[];
   url: string;
   hostKey: string;
   hops: readonly Hop[];
   cookies: Jar;
-  /** Requests of this hop so far. */
+  /** The number of requests of this hop so far. */
   attempts: number;
-  /** The response of the last of them, when there is to be another. */
+  /** The outcome of the last request, when a further request will follow. */
   last?: ExchangeOutcome | undefined;
   elapsedMs: number;
 }
 
-/** Separates the URLs that may be requested from the refused ones; spellings of the same URL become one link. */
+/**
+ * Separates the URLs that may be requested from the refused URLs. Different spellings of the same URL become one link.
+ */
 export function admitLinks(
   urls: Iterable<string>,
   addresses: AddressPolicy,

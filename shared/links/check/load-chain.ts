@@ -2,7 +2,7 @@ import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import type { ChainOutcome } from "../verdict/chain-outcome.ts";
 
-/** The outcome of a link that the gate has requested, with its page where that was kept. */
+/** Loads the outcome of a link that the gate has requested, including the page if it was kept. */
 export async function loadChain(
   { request, outcome }: InboundResponse,
   bodies: BodyReader,

@@ -1,6 +1,6 @@
 import type { NewRequest } from "../../web/request/request.ts";
 
-/** Checks scheduled for later. A request id is scheduled once. */
+/** Schedules checks for later. Each request id is scheduled only once. */
 export interface Rechecks {
   schedule(time: string, request: NewRequest): Promise<void>;
 }

@@ -10,34 +10,35 @@ import { attemptNumber, lostBefore } from "../status/link-status.ts";
 import type { RecordLink } from "../status/record-link.ts";
 import { draftCheck } from "./link-check.ts";
 
-/** Within this time after a reader requested a check of a record, further requests do nothing. */
+/** The time during which further requests to check the same record do nothing. */
 export const coalesceWindowMs = 6 * 3_600_000;
 
 export interface RequestCheckPorts {
   collections: Pick<CollectionStore, "get">;
   records: Pick<LinkRecords, "claimCheck" | "releaseCheck">;
-  /** The queue of the requests that yield to all others. */
+  /** The queue of requests that yield to all other requests. */
   requests: RequestQueue;
   shares: Pick<HostShares, "take">;
-  /** How many checks readers may cause per host and hour. */
+  /** The maximum number of checks per host and hour that readers may cause. */
   hourlyShare: number;
   clock: Clock;
 }
 
 /**
+ * The outcome of requesting a check:
  * - `requested`: the check waits until its host is idle
- * - `recent`: one was requested within the window
+ * - `recent`: a check was requested within the time window
  * - `excluded`: the collection is not checked, or the record is deleted
- * - `over-share`: readers have caused as many checks of the host as they may in this hour
+ * - `over-share`: readers have used up the host's share of checks for this hour
  */
 export type CheckRequest =
   | { type: "requested" | "recent" | "excluded" }
   | { type: "over-share"; retryAt: Date };
 
 /**
- * Requests a check of a record when a reader opens its page. The check is claimed first, so that many readers cause only
- * one request; the claim is released when the request cannot be sent. After a crash between the two, the first reader after
- * the time window requests the check.
+ * Requests a check of a record when a reader opens its page. The check is claimed first, so that many readers cause
+ * only one request. If sending the request fails, the claim is released. After a crash between claiming and sending,
+ * the first reader after the time window requests the check again.
  */
 export async function requestCheck(record: RecordLink, ports: RequestCheckPorts): Promise<CheckRequest> {
   const { recordId, collectionId, landingUrl, link } = record;

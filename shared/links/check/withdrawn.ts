@@ -6,11 +6,12 @@ import type { CollectionStore } from "../status/collection-store.ts";
 import { findCheck } from "./link-check.ts";
 
 /**
- * Why a check is no longer wanted when its turn comes: it may have waited for hours behind others of its host, or was
- * scheduled days ahead, and its collection may be held by then. While an operator pauses the host, checks of sweeps and
- * estimates are withdrawn, because the next ones follow anyway; those of records wait.
- * @returns undefined for a check that is wanted and for all other requests; also for an invalid check, which its reader
- * rejects: an error here would block the queue of its host
+ * Returns why a check is no longer wanted when its turn comes. The check may have waited for hours behind others of its
+ * host, or may have been scheduled days ahead, and its collection may have been held meanwhile. While an operator
+ * pauses the host, checks of sweeps and estimates are withdrawn, because the next ones follow anyway; checks of records
+ * wait.
+ * @returns undefined for a wanted check and for all other requests; also for an invalid check, which the reader of its
+ * response rejects, because an error here would block the queue of the host
  */
 export async function findWithdrawalReason(
   request: OutboundRequest,
@@ -26,7 +27,7 @@ export async function findWithdrawalReason(
   return `collection ${collectionId} is ${collection.hold ? "held" : "not checked"}`;
 }
 
-/** Whether the gate dropped the request because it was withdrawn. */
+/** Returns whether the gate dropped the request because it was withdrawn. */
 export function isWithdrawn({ outcome }: InboundResponse): boolean {
   return outcome.type === "refused" && outcome.reason === withdrawn;
 }

@@ -2,12 +2,12 @@ import { LinkGatherer, type LinkReading } from "./found-link.ts";
 import { LineIndex } from "./line-index.ts";
 import { decodeLinkText } from "./link-text.ts";
 
-/** Cells may list several addresses. */
+/** Matches each address, because a cell may list several. */
 const address = /https?:\/\/[^\s"|<>]+/gi;
 
 /**
- * Reads the http and https URLs in the cells of a CSV file, whatever their column. Commas, semicolons and tabs separate
- * cells; quotes are read leniently.
+ * Reads the http and https URLs in the cells of all columns of a CSV file. Cells are separated by commas, semicolons or
+ * tabs; quotes are read leniently.
  * @see https://www.rfc-editor.org/rfc/rfc4180
  */
 export function readCsvLinks(bytes: Uint8Array): LinkReading {
@@ -24,14 +24,16 @@ export function readCsvLinks(bytes: Uint8Array): LinkReading {
   return links.finish();
 }
 
-/** The most frequent of the three in the first line. */
+/** Returns the separator that occurs most often in the first line. */
 function separatorOf(text: string): string {
   const header = /^[^\r\n]*/.exec(text)?.[0] ?? "";
   const count = (separator: string) => header.split(separator).length;
   return [",", ";", "\t"].reduce((best, each) => (count(each) > count(best) ? each : best));
 }
 
-/** The cells as written, in order. A quoted cell may hold separators and line breaks; its quotes are left out. */
+/**
+ * Yields the cells as written, in order. A quoted cell may contain separators and line breaks; its quotes are removed.
+ */
 function* cellsOf(text: string, separator: string): Iterable<{ value: string; offset: number }> {
   for (let at = 0; at < text.length; ) {
     if (text[at] === '"') {
@@ -47,7 +49,7 @@ function* cellsOf(text: string, separator: string): Iterable<{ value: string; of
   }
 }
 
-/** Where the cell ends that a quote has begun; doubled quotes belong to it. */
+/** Returns the offset at which a quoted cell ends. A doubled quote is part of the cell. */
 function closingQuote(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 2)) {
     if (text[at + 1] !== '"') return at;

@@ -23,16 +23,18 @@ const linkAttributes: ReadonlyMap<string, readonly string[]> = new Map([
   ["video", ["src", "poster"]],
 ]);
 
-/** A `link` with one of these names a host, not a resource. */
+/** Matches the `rel` values of a `link` element that names a host, not a resource. */
 const hostHints = /(?:^|\s)(?:preconnect|dns-prefetch)(?:\s|$)/i;
 
-/** Elements whose links lead to pages of their own. */
+/** Elements whose links lead to separate pages. */
 const pageElements: ReadonlySet<string> = new Set(["a", "area", "frame", "iframe"]);
 
-/** A place in the text, for the place in the file. */
+/** Converts an offset in the text to a place in the file. */
 type Locate = (offset: number) => { line: number; column: number };
 
-/** Reads the links of an HTML page, with those of images, scripts and style sheets. A `base` element counts. */
+/**
+ * Reads the links of an HTML page, including those of images, scripts and style sheets. A `base` element is respected.
+ */
 export function readHtmlLinks(
   bytes: Uint8Array,
   { base, contentType }: LinkReaderOptions & { contentType?: string | undefined },
@@ -74,7 +76,9 @@ export function gatherHtmlLinks(
   forEachElement(html, visit, { withText: [], includeForeign: true, withLocations: true });
 }
 
-/** The absolute URLs of the pages that a page links to, without fragments: where a crawl continues. */
+/**
+ * Returns the absolute URLs, without fragments, of the pages that a page links to. A crawl continues with these pages.
+ */
 export function pagesLinkedFrom(
   bytes: Uint8Array,
   url: string,

@@ -4,8 +4,8 @@ import { LinkGatherer, type LinkReading } from "./found-link.ts";
 const fieldEnd = 0x1e;
 
 /**
- * Reads the electronic locations (856 $u) of records in ISO 2709. Only directory and delimiters are read, so that records
- * with faults elsewhere, or in MARC-8, still give their addresses, which are ASCII.
+ * Reads the electronic locations (856 $u) of records in ISO 2709. Only the directory and the delimiters are read.
+ * Addresses are ASCII, so they can be read even from records that are in MARC-8 or have faults elsewhere.
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
 export function readIso2709Links(bytes: Uint8Array): LinkReading {
@@ -48,11 +48,11 @@ export function readIso2709Links(bytes: Uint8Array): LinkReading {
 interface RawField {
   tag: string;
   text: string;
-  /** From the start of the record. */
+  /** The offset from the start of the record. */
   offset: number;
 }
 
-/** The fields in the order of the directory. Line breaks before the leader are skipped. */
+/** Returns the fields in the order of the directory. Line breaks before the leader are skipped. */
 function fieldsOf(record: Buffer): RawField[] {
   const raw = record.toString("latin1");
   const start = /^[\r\n]*/.exec(raw)?.[0].length ?? 0;
@@ -70,7 +70,7 @@ function fieldsOf(record: Buffer): RawField[] {
   return fields;
 }
 
-/** The subfields u of a field, and where each begins in it. */
+/** Returns the values of the subfields $u of a field, each with its offset in the field. */
 function locationsIn(field: string): { value: string; at: number }[] {
   const found: { value: string; at: number }[] = [];
   let at = 0;

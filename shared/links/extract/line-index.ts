@@ -1,4 +1,4 @@
-/** Finds the line and column of offsets in a text. Lines end with LF, CRLF or CR. */
+/** Converts offsets in a text to lines and columns. Lines end with LF, CRLF or CR. */
 export class LineIndex {
   /** The offset at which each line begins. */
   private readonly starts: number[] = [0];
@@ -7,7 +7,7 @@ export class LineIndex {
     for (const { index, 0: end } of text.matchAll(/\r\n?|\n/g)) this.starts.push(index + end.length);
   }
 
-  /** Both are counted from 1. */
+  /** Returns the line and column of an offset, both counted from 1. */
   placeOf(offset: number): { line: number; column: number } {
     let low = 0;
     let high = this.starts.length - 1;

@@ -2,16 +2,17 @@ import { gunzipIfPacked } from "../../web/encoding/gunzip.ts";
 import type { LinkReader } from "./found-link.ts";
 
 interface LinkFormat {
-  /** Endings of file names, in lower case. */
+  /** File name extensions, in lower case. */
   endings: readonly string[];
-  /** Whether a file begins as this format does; a byte order mark and white space are removed. */
+  /** Returns whether a file begins like this format. `start` has no byte order mark and no leading white space. */
   recognise(start: string): boolean;
-  /** Loads its reader: the code of all of them is much, and a run needs that of one. */
+  /** Loads the reader of this format. Readers are loaded on demand because a run needs only one of them. */
   load(): Promise<LinkReader>;
 }
 
 /**
- * Every format of which links are read. The beginning of a file takes precedence over its name, where it is certain.
+ * Every format from which links can be read. When the beginning of a file identifies its format, that takes precedence
+ * over the file name.
  */
 const formats = {
   sitemap: {
@@ -61,7 +62,9 @@ export function linkReaderOf(name: LinkFormatName): Promise<LinkReader> {
 
 const startBytes = 4096;
 
-/** The format of a file, by what it begins with and by its name. A file that nothing speaks for is a list of links. */
+/**
+ * Detects the format of a file by its beginning and its name. A file that matches no format counts as a list of links.
+ */
 export function detectLinkFormat(bytes: Uint8Array, name: string): LinkFormatName {
   const unpacked = gunzipIfPacked(bytes, 64 * 1024 * 1024);
   const content = unpacked.type === "bytes" ? unpacked.bytes : bytes;

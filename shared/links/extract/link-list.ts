@@ -2,12 +2,15 @@ import { withoutCredentials } from "../../core/url-credentials.ts";
 import type { FoundLink, LinkReading } from "./found-link.ts";
 import { decodeLinkText } from "./link-text.ts";
 
-/** Any scheme counts: the check says which ones it refuses. A host with a port (`example.org:80`) is none. */
+/**
+ * Matches a URL of any scheme, because the check reports which schemes it refuses. A host with a port
+ * (`example.org:80`) is not a URL.
+ */
 const absoluteUrl = /^[a-z][a-z0-9+.-]*:(?!\d)\S/i;
 
 /**
  * Reads one URL per line. Blank lines and lines that begin with `#` are ignored. A line that is not a URL is still a
- * link, which the check refuses with its line; a text most of whose lines are none is not a list.
+ * link: the check refuses it and reports the line. A text in which most lines are not URLs is not a list.
  */
 export function readLinkList(bytes: Uint8Array): LinkReading {
   const decoded = decodeLinkText(bytes);

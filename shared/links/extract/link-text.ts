@@ -1,6 +1,6 @@
 import { readUtf8 } from "../../core/utf8-lines.ts";
 
-/** UTF-8 text, with the byte order mark removed. `detail` continues a sentence about the file. */
+/** UTF-8 text without the byte order mark. `detail` is a predicate whose subject is the file, such as "is not text". */
 type LinkText = { type: "text"; text: string } | { type: "unreadable"; detail: string };
 
 export function decodeLinkText(bytes: Uint8Array): LinkText {

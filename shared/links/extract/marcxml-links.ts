@@ -3,7 +3,8 @@ import { visitElements } from "../../xml/visit-elements.ts";
 import { LinkGatherer, type LinkReading } from "./found-link.ts";
 
 /**
- * Reads the electronic locations (856 $u) of a MARCXML document, also within an envelope such as OAI-PMH or SRU.
+ * Reads the electronic locations (856 $u) of a MARCXML document, also when the records are in an envelope such as
+ * OAI-PMH or SRU.
  * @see https://www.loc.gov/marc/bibliographic/bd856.html
  */
 export function readMarcXmlLinks(bytes: Uint8Array): LinkReading {

@@ -5,13 +5,20 @@ import { gatherHtmlLinks } from "./html-links.ts";
 import { LineIndex } from "./line-index.ts";
 import { decodeLinkText } from "./link-text.ts";
 
-/** Longer documents are refused, because lists of one line each take 10 s per megabyte. */
+/**
+ * The maximum size of a document. Lists with one item per line take 10 s per megabyte, so larger documents are refused.
+ */
 const maxBytes = 2 * 1024 * 1024;
 
-/** The parser compares each bracket of a paragraph with all others: 10,000 in one take a second. */
+/**
+ * The limit on comparisons. The parser compares each bracket of a paragraph with all others, so 10,000 brackets in one
+ * paragraph take a second.
+ */
 const maxComparisons = 100_000_000;
 
-/** Deeper nesting is written by machines; each level costs time for every line. */
+/**
+ * Matches nesting of 100 levels or more. Only machines write such nesting, and each level costs time for every line.
+ */
 const tooNested = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){100}/m;
 
 interface MarkdownNode {
@@ -22,7 +29,7 @@ interface MarkdownNode {
   children?: MarkdownNode[];
 }
 
-/** Bare addresses in the text become links, as on GitHub. */
+/** Turns bare addresses in the text into links, as GitHub does. */
 const bareAddresses: TreeExtension = {
   enter: {
     literalAutolink(token) {
@@ -43,8 +50,8 @@ const bareAddresses: TreeExtension = {
 };
 
 /**
- * Reads the links of a Markdown document: links, images, definitions, bare addresses, and the links of its HTML. Code
- * has none.
+ * Reads the links of a Markdown document: links, images, definitions, bare addresses, and the links of embedded HTML.
+ * Code is skipped.
  * @see https://spec.commonmark.org/
  */
 export function readMarkdownLinks(bytes: Uint8Array, { base }: LinkReaderOptions): LinkReading {
@@ -70,7 +77,10 @@ export function readMarkdownLinks(bytes: Uint8Array, { base }: LinkReaderOptions
   return links.finish();
 }
 
-/** An underline, which may make a heading of all lines before it, as many as of four brackets. */
+/**
+ * Estimates the number of comparisons that the parser makes. An underline counts as four brackets, because it may turn
+ * all lines before it into a heading.
+ */
 function comparisonsIn(text: string): number {
   let comparisons = 0;
   for (const paragraph of text.split(/\n(?=[ \t]*(?:\r?\n|[-*+>#]|\d+[.)]))/)) {
@@ -81,7 +91,7 @@ function comparisonsIn(text: string): number {
   return comparisons;
 }
 
-/** Emphasis holds no address, and its rules take quadratic time. */
+/** Parses without emphasis, because emphasis contains no address and its rules take quadratic time. */
 function parse(text: string): MarkdownNode {
   return fromMarkdown(text, {
     extensions: [gfmAutolinkLiteral(), { disable: { null: ["attention"] } }],

@@ -4,11 +4,14 @@ import { decodeMarked } from "../../xml/character-encoding.ts";
 import { visitElements } from "../../xml/visit-elements.ts";
 import { type FoundLink, LinkGatherer, type LinkReading } from "./found-link.ts";
 
-/** @see https://www.sitemaps.org/protocol.html#index sitemaps may have 50 MB, unpacked */
+/**
+ * The maximum size of an unpacked sitemap.
+ * @see https://www.sitemaps.org/protocol.html#index
+ */
 const maxUnpackedBytes = 50 * 1024 * 1024;
 
 /**
- * Reads the pages of a sitemap, or the sitemaps of an index, gzipped or not.
+ * Reads the pages that a sitemap lists, or the sitemaps that a sitemap index lists. Both may be gzipped.
  * @see https://www.sitemaps.org/protocol.html
  */
 export function readSitemapLinks(bytes: Uint8Array): LinkReading {

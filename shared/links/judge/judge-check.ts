@@ -24,10 +24,10 @@ type JudgeCheckPorts = JudgeRecordPorts &
   };
 
 /**
- * Judges the response to a check, and updates the record and, for a sample, its collection. While our network is down
- * nothing is judged: the check returns to the gate, which waits. A check changes nothing when it was withdrawn or the
- * collection is excluded from checks by now; an attempt is postponed, and a sample counts as not checked, so that its
- * sweep ends.
+ * Judges the response to a check, and updates the record. For a sample, also updates the collection. While our network
+ * is down, nothing is judged: the check is sent back to the gate, which waits. A check changes no link status if it was
+ * withdrawn or if its collection has been excluded from checks meanwhile. An attempt is then postponed. A sample then
+ * counts as not checked, so that its sweep ends.
  */
 export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPorts): Promise<void> {
   const check = readCheck(response.request);
@@ -58,7 +58,10 @@ async function stopCheck(
   }
 }
 
-/** The rule of a check; the collection only where the link status of the record may change: a sample can only restore it. */
+/**
+ * Loads the rule of a check. Loads the collection only where the link status of the record may change: a sample can
+ * only restore the record.
+ */
 async function loadRule(
   { known, collectionId }: LinkCheck,
   { collections }: Pick<JudgeCheckPorts, "collections">,
@@ -95,7 +98,10 @@ const countedAs = {
   "refuses-us": "refused",
 } as const;
 
-/** The daily mail reports links that we cannot judge: nobody would notice when they break. */
+/**
+ * Counts links that we cannot judge, because otherwise nobody would notice when they break. The daily mail reports
+ * them.
+ */
 async function countUnjudged(
   { recordId, collectionId }: LinkCheck,
   { hops, reason, notCounted, ...last }: Judgement & { url: string },

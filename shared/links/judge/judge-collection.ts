@@ -18,8 +18,9 @@ export interface JudgeCollectionPorts extends CollectionStatusPorts {
 }
 
 /**
- * Adds a result to its sweep; the last one updates the link status of the collection, unless checks exclude it by now. A
- * sweep of which samples were not checked changes nothing unless one is alive; the next one takes its place.
+ * Adds a result to its sweep. The last result updates the link status of the collection, unless the collection has been
+ * excluded from checks meanwhile. If a sample of the sweep was not checked, the sweep changes the link status only when
+ * another sample is alive; otherwise, the next sweep takes its place.
  */
 export async function judgeCollection(
   { checkId, sweepId }: { checkId: string; sweepId: string },
@@ -44,8 +45,8 @@ export async function judgeCollection(
 }
 
 /**
- * Schedules checks of the same links for the next attempt. Reading the current oldest and newest records would cost two
- * queries and show nothing that the sweeps in between do not see.
+ * Schedules checks of the same links for the next attempt. Reading the current oldest and newest records instead would
+ * cost two queries and show nothing that the sweeps in between do not find.
  */
 async function scheduleRecheck(
   collection: Collection,

@@ -24,9 +24,9 @@ interface JudgeContext {
 }
 
 /**
- * Updates the link status of a record by a check. Samples of a sweep or an estimate can restore a suppressed record, but
- * their failures do not count: an outage of a site concerns the collection, not four of its records. When the record has
- * another URL by now, the attempt is repeated with that.
+ * Updates the link status of a record after a check. Samples of sweeps and estimates can restore a suppressed record,
+ * but their failures do not count: an outage of a site concerns the collection, not just its four sampled records. When
+ * the record has got another URL meanwhile, the attempt is repeated with that URL.
  */
 export async function judgeRecord(
   check: CheckRef,
@@ -62,8 +62,8 @@ async function repeatCheck(
 }
 
 /**
- * Postpones an attempt by its wait while the collection is excluded from checks: nothing else would restore the record
- * afterwards. Drops an attempt that is out of date.
+ * Postpones an attempt by its recheck delay while the collection is excluded from checks, because nothing else would
+ * restore the record afterwards. Drops an attempt that is out of date.
  */
 export async function postponeAttempt(
   { checkId, recordId, requestedAt, purpose }: CheckRef,
@@ -87,8 +87,9 @@ export async function postponeAttempt(
 }
 
 /**
- * The new time of a postponed attempt; stored with the record, so that it does not count as lost. An attempt that was
- * postponed before keeps its time. Undefined when another check has changed the record.
+ * Stores the new time of a postponed attempt in the record, so that the attempt does not count as lost. An attempt that
+ * was postponed before keeps its time.
+ * @returns the new time, or undefined when another check has changed the record
  */
 async function rescheduleAttempt(
   record: RecordLink,

@@ -1,12 +1,12 @@
 import { lateMetaCharsetOf, metaCharsetIn } from "../../web/encoding/meta-charset.ts";
 import { charsetIn, markedEncoding, startOf, xmlDeclaredIn } from "../../xml/character-encoding.ts";
 
-/** Shared: most pages are UTF-8, and creating a decoder costs more than decoding a page. */
+/** Shared, because most pages are UTF-8 and creating a decoder costs more than decoding a page. */
 const utf8 = new TextDecoder();
 
 /**
- * The text of a page, by the encoding that its byte order mark, its Content-Type, its XML declaration or a meta tag
- * names, in this order; else UTF-8. Invalid bytes become U+FFFD.
+ * Decodes the text of a page. The encoding is the first one named by the byte order mark, the Content-Type, the XML
+ * declaration or a meta tag, in this order; UTF-8 if none names one. Invalid bytes become U+FFFD.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
  */
 export function decodeText(body: Uint8Array, contentType = ""): string {
@@ -26,7 +26,10 @@ function* labelsOf(body: Uint8Array, contentType: string): Iterable<string | und
   yield lateMetaCharsetOf(body);
 }
 
-/** Undefined for an unknown encoding. */
+/**
+ * Decodes a body.
+ * @returns undefined for an unknown encoding
+ */
 function decode(body: Uint8Array, label: string): string | undefined {
   if (/^utf-?8$/i.test(label)) return utf8.decode(body);
   try {

@@ -2,8 +2,8 @@ import { forEachElement } from "../../formats/page/elements.ts";
 import { decodeText } from "./decode-text.ts";
 
 /**
- * What the fragment of a link names on its page.
- * @returns undefined when there is nothing to look for: no fragment, a text directive alone (`#:~:text=`), the top of the
+ * Returns the id or name that the fragment of a link refers to.
+ * @returns undefined when there is nothing to find: no fragment, only a text directive (`#:~:text=`), the top of the
  * page, or a state that a script reads (`#/route`, `#!route`)
  * @see https://wicg.github.io/scroll-to-text-fragment/#the-fragment-directive
  */
@@ -39,7 +39,8 @@ export class FragmentTargets {
   }
 
   /**
-   * Whether the page has what a fragment names. GitHub and others prefix the ids of what users write.
+   * Returns whether the page has the target of a fragment. GitHub and other sites add a prefix to the ids in users'
+   * texts.
    * @see https://html.spec.whatwg.org/multipage/browsing-the-web.html#find-a-potential-indicated-element
    */
   has(fragment: string): boolean {
@@ -48,7 +49,7 @@ export class FragmentTargets {
   }
 }
 
-/** Bytes that are not UTF-8 become U+FFFD, as in browsers. */
+/** Decodes a fragment. Bytes that are not UTF-8 become U+FFFD, as in browsers. */
 function decodeFragment(fragment: string): string {
   const bytes = Buffer.from(fragment, "utf8").toString("latin1");
   const unescaped = bytes.replaceAll(/%([0-9a-f]{2})/gi, (_escape, hex: string) =>

@@ -4,8 +4,8 @@ import { maxNodes, PageTooLarge, type PageTree, PageTreeBuilder } from "./page-t
 type TreeNode = DefaultTreeAdapterTypes.Node;
 
 /**
- * Parses HTML as browsers do with scripts off. The content of a template is not part of the page.
- * @throws {PageTooLarge} also for a small text, because unclosed formatting elements are reopened in every paragraph
+ * Parses HTML as browsers do when scripts are disabled. The content of a template is not part of the page.
+ * @throws {PageTooLarge} even for a small text, because unclosed formatting elements are reopened in every paragraph
  * @see https://html.spec.whatwg.org/multipage/parsing.html
  */
 export function readHtml(text: string): PageTree {
@@ -22,7 +22,7 @@ export function readHtml(text: string): PageTree {
   return builder.finish();
 }
 
-/** Without recursion: pages may be nested deeper than the stack. */
+/** Adds the nodes without recursion, because pages may be nested more deeply than the stack. */
 function addChildren(document: DefaultTreeAdapterTypes.Document, builder: PageTreeBuilder): void {
   const open: Iterator<TreeNode>[] = [document.childNodes.values()];
   for (let children = open.at(-1); children !== undefined; children = open.at(-1)) {
@@ -37,7 +37,10 @@ function addChildren(document: DefaultTreeAdapterTypes.Document, builder: PageTr
   }
 }
 
-/** @returns the children of an element, which is open then */
+/**
+ * Adds a node.
+ * @returns the children of an element, which remains open; undefined for other nodes
+ */
 function add(node: TreeNode, builder: PageTreeBuilder): TreeNode[] | undefined {
   if (defaultTreeAdapter.isTextNode(node)) builder.text(node.value);
   else if (defaultTreeAdapter.isCommentNode(node)) builder.comment(node.data);

@@ -2,47 +2,53 @@ export const nodeKind = { root: 0, element: 1, attribute: 2, text: 3, comment: 4
 type NodeKind = (typeof nodeKind)[keyof typeof nodeKind];
 
 /**
- * A document as a table: a node is its number in document order, with attributes directly after their element. The
+ * A document as a table. Each node is a number, in document order; attributes directly follow their element. The
  * descendants of node `n` are the numbers from `n + 1` to `ends[n] - 1`, so most axes of XPath are ranges of numbers.
  */
 export interface PageTree {
-  /** Names match regardless of case. */
+  /** Whether names match regardless of case. */
   isHtml: boolean;
   kinds: NodeKind[];
-  /** The names of elements and attributes, without prefix; of processing instructions, the target; else empty. */
+  /**
+   * The names of elements and attributes, without prefix, and the targets of processing instructions; empty for other
+   * nodes.
+   */
   names: string[];
-  /** Names with prefix, of XML elements and attributes that have one. */
+  /** The names with prefix, only for XML elements and attributes that have a prefix. */
   prefixedNames: Map<number, string>;
   /**
-   * The namespaces of elements and attributes that have one, except that of XHTML: expressions name HTML elements
-   * without it.
+   * The namespaces of elements and attributes that have a namespace. The XHTML namespace is omitted, because
+   * expressions name HTML elements without it.
    */
   namespaces: Map<number, string>;
-  /** The values of attributes, comments and processing instructions; else empty. */
+  /** The values of attributes, comments and processing instructions; empty for other nodes. */
   values: string[];
-  /** All texts of the document, concatenated; those of node `n` range from its start to the start of node `ends[n]`. */
+  /**
+   * All texts of the document, concatenated. The text of node `n` extends from its start to the start of node
+   * `ends[n]`.
+   */
   text: string;
   textStarts: number[];
-  /** -1 for the root. */
+  /** The parent of each node; -1 for the root. */
   parents: number[];
   ends: number[];
 }
 
 export const htmlNamespace = "http://www.w3.org/1999/xhtml";
 
-/** The page, or an expression on it, would take too much memory or time. */
+/** Thrown when a page, or an expression on a page, would take too much memory or time. */
 export class PageTooLarge extends Error {
   override readonly name = "PageTooLarge";
 }
 
 export interface PageName {
-  /** Without prefix. */
+  /** The name without prefix. */
   name: string;
   prefixedName?: string | undefined;
   namespace?: string | undefined;
 }
 
-/** Nodes per page, including attributes; an ordinary page of 5 MB has about 200,000. */
+/** The maximum number of nodes per page, including attributes. An ordinary page of 5 MB has about 200,000 nodes. */
 export const maxNodes = 500_000;
 
 /** Builds a page from parser events in document order. */
@@ -76,7 +82,7 @@ export class PageTreeBuilder {
     this.current = parents[this.current] ?? 0;
   }
 
-  /** Adjacent texts become one node; text outside the root element is ignored. */
+  /** Adds a text. Adjacent texts become one node; text outside the root element is ignored. */
   text(value: string): void {
     if (this.current === 0) return;
     const { kinds, parents } = this.page;

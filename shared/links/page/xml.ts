@@ -5,7 +5,7 @@ import { XmlParser } from "../../xml/xml-parser.ts";
 import { type PageName, type PageTree, PageTreeBuilder } from "./page-tree.ts";
 
 /**
- * Parses XML, in contrast to HTML: names keep their case, and `<p/>` is an empty element.
+ * Parses XML. In contrast to HTML, names keep their case, and `<p/>` is an empty element.
  * @returns undefined when the text is not well-formed
  * @throws {PageTooLarge}
  */
@@ -35,7 +35,7 @@ export function readXml(text: string): PageTree | undefined {
   return builder.finish();
 }
 
-/** The default namespace applies to elements only. */
+/** Expands a qualified name. The default namespace applies to elements only. */
 function expand(qualifiedName: string, kind: "element" | "attribute", namespaces: OpenNamespaces): PageName {
   const colon = qualifiedName.indexOf(":");
   const namespace =
@@ -46,7 +46,7 @@ function expand(qualifiedName: string, kind: "element" | "attribute", namespaces
   return { name: qualifiedName.slice(colon + 1), prefixedName: qualifiedName, namespace };
 }
 
-/** Without namespace declarations, which are not attributes in XPath. */
+/** Yields the attributes without namespace declarations, which are not attributes in XPath. */
 function* attributesOf(
   attributes: Readonly<Record<string, string>>,
   namespaces: OpenNamespaces,

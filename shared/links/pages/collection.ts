@@ -25,14 +25,14 @@ type TestedPart = Extract<
   { status: "done" }
 >["parts"][(typeof ruleParts)[number]];
 
-/** The parts of a rule that a page is judged by. */
+/** The parts of a rule that decide about a page. */
 const ruleParts = ["statusCodes", "finalUrl", "xpath"] as const;
 
-/** The days of the history, and the weeks of the chart. */
+/** The number of days before today that the history covers, and the number of weeks in the chart. */
 const historyDays = 29;
 const chartWeeks = 13;
 
-/** One collection: its state and why, the share of its links that are alive, and its rule. */
+/** A page about one collection: its state with the reason, the share of its links that are alive, and its rule. */
 const collection: Page = {
   method: "GET",
   path: "/console/collections/{id}",
@@ -76,7 +76,7 @@ function statusPart(status: NonNullable<Collection["linkStatus"]>, request: Page
 ${status.failures > 0 ? html`<p>${words.failuresInARow(status.failures)}${status.nextAttemptAt ? html` ${words.nextAttempt} ${time(status.nextAttemptAt, request)}` : ""}</p>` : ""}`;
 }
 
-/** What fits the state: all of it can be undone by its counterpart. */
+/** The actions that fit the state. Each of them can be undone by its counterpart. */
 function actionsOf({ collectionId, hold, linkStatus }: Collection, request: PageRequest): Html {
   const words = request.texts.collections;
   const to = pathOf`/console/collections/${collectionId}`;
@@ -168,7 +168,10 @@ const testRule: Page = {
   },
 };
 
-/** The result of a rule that was tried on a live page: it fills itself in when the page has answered. */
+/**
+ * The result of a rule that was tried on a live page. The page of the console updates itself when the live page has
+ * answered.
+ */
 const testResult: Page = {
   method: "GET",
   path: "/console/collections/{id}/tests/{testId}",
@@ -194,13 +197,13 @@ const testResult: Page = {
   },
 };
 
-/** What a part of the rule has found on the page. */
+/** Describes what a part of the rule has found on the page. */
 function foundBy(part: TestedPart, { collections: words }: Texts): string {
   const { problem = undefined, matchedText = "" } = "matchedText" in part || "problem" in part ? part : {};
   return problem ?? (part.isHit ? words.hits(matchedText) : words.noHit);
 }
 
-/** An action of a collection, which its counterpart takes back. */
+/** An action on a collection, with the action that undoes it. */
 function change(name: "hold" | "release" | "restore", undo?: "hold" | "release"): Page {
   return {
     method: "POST",

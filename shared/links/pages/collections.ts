@@ -12,10 +12,10 @@ type CollectionPage = Answer<"GET /collections">;
 
 export type Collection = Answer<"GET /collections/{id}">;
 
-/** In a list, one that is not valid has no status. */
+/** An entry of the list. A collection that is not valid has no status. */
 type Listed = Collection | CollectionPage["unusable"][number];
 
-/** The state of a collection in a word. */
+/** Returns the state of a collection in one word. */
 export function stateOf(collection: Listed): string {
   if ("problem" in collection) return "invalid";
   return collection.hold ? "held" : collection.status;
@@ -29,7 +29,7 @@ export function titleOf(collection: Listed): string {
   return "title" in collection ? collection.title : collection.collectionId;
 }
 
-/** Every collection; on the first page those that are not shown come first. */
+/** The list of all collections. Its first page begins with the collections that searches do not show. */
 const list: Page = {
   method: "GET",
   path: "/console/collections",
@@ -76,7 +76,7 @@ const list: Page = {
 
 const shownHidden = 10;
 
-/** The first of those that searches do not show, and the way to all of them. */
+/** Renders the first collections that searches do not show, with a link to the list of all of them. */
 function hiddenParts(pages: readonly CollectionPage[], request: PageRequest): Html {
   const words = request.texts.collections;
   const rows = pages.flatMap(rowsOf);
@@ -92,7 +92,7 @@ function hiddenParts(pages: readonly CollectionPage[], request: PageRequest): Ht
   })}${more ? html`<p class="actions">${(["suppressed", "held"] as const).map((state) => html`<a href="${withQuery("/console/collections", { state })}">${words.allWith(request.texts.states[state])}</a>`)}</p>` : ""}<h2>${words.every}</h2>`;
 }
 
-/** By id, valid or not. */
+/** Returns the rows of a page by id, valid and invalid collections together. */
 function rowsOf({ collections, unusable }: CollectionPage): Listed[] {
   return [...collections, ...unusable].sort((a, b) => (a.collectionId < b.collectionId ? -1 : 1));
 }

@@ -11,7 +11,7 @@ const kinds = ["activated", "suppressed", "deleted", "unjudged", "refused"] as c
 type Figures = Answer<"GET /reports/links">["collections"][number];
 type Kind = Exclude<keyof Figures, "day" | "collectionId" | "collection">;
 
-/** The Link Checking Report of a day: what has changed in each collection, with samples. */
+/** The Link Checking Report of a day: the changes of each collection, with samples. */
 const report: Page = {
   method: "GET",
   path: "/console/link-report",
@@ -83,7 +83,10 @@ function samplesPart(all: readonly Figures[], { texts }: PageRequest): Html {
     )}</ul>`;
 }
 
-/** @param day `YYYY-MM-DD` */
+/**
+ * Returns the day that is `days` after a day.
+ * @param day `YYYY-MM-DD`
+ */
 function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -20,9 +20,10 @@ interface DailyReport {
 }
 
 /**
- * The mail about one day: how many links of each collection were activated, suppressed and deleted, with samples; the
- * changes of the collections themselves; and the estimated share of dead links.
- * @param audience `all` for the recipients of all collections, else an address
+ * Builds the mail about one day. The mail reports how many links of each collection were activated, suppressed and
+ * deleted, with samples. It also reports the changes of the collections themselves, and the estimated share of dead
+ * links.
+ * @param audience `all` for the recipients of all collections, otherwise an address
  */
 export function buildDailyMail(
   report: DailyReport,
@@ -58,12 +59,12 @@ function describeFigures(
   return `${title}: ${activated.count} activated, ${suppressed.count} suppressed, ${deleted.count} deleted${notJudged.join("")}`;
 }
 
-/** The changes of the collection itself. */
+/** Describes the changes of the collection itself. */
 function collectionLines({ collection }: DayFigures): string[] {
   return collection.map(({ to, at, reason }) => `the collection was ${to} at ${at}: ${reason}`);
 }
 
-/** Each kind of change that occurred, with its samples and how many more there are. */
+/** Returns each kind of change that occurred, with its samples and the number of further changes. */
 function sectionsOf(row: DayFigures): { word: string; samples: ChangeFigures["samples"]; more: string[] }[] {
   return linkChangeTypes
     .filter((change) => row[change].count > 0)

@@ -3,7 +3,7 @@ import type { CollectionChange, LinkChange } from "../status/statistics.ts";
 import type { Estimate, Share } from "../sweep/estimate.ts";
 import { describeRefusals } from "./describe-refusals.ts";
 
-/** A section of the daily mail besides the figures. */
+/** A section of the daily mail in addition to the figures. */
 export interface DailyNote {
   heading: string;
   lines: string[];
@@ -21,7 +21,7 @@ const trends: Record<Estimate["trend"], string> = {
   unclear: "no clear trend",
 };
 
-/** The estimated share of dead links of each collection with judged samples, rising ones first. */
+/** Lists the estimated share of dead links of each collection with judged samples. Rising shares come first. */
 export function estimateNotes(estimates: CollectionEstimate[]): DailyNote[] {
   const judged = estimates.filter(({ estimate }) => estimate.now.judged > 0);
   const isRising = ({ estimate }: CollectionEstimate) => Number(estimate.trend === "rising");
@@ -30,8 +30,8 @@ export function estimateNotes(estimates: CollectionEstimate[]): DailyNote[] {
 }
 
 /**
- * The hosts that refuse our requests, with the number of their links, most first: ask them, or name their statuses in a
- * rule.
+ * Lists the hosts that refuse our requests, each with the number of its links. Hosts with the most links come first.
+ * Operators can ask a host for permission, or name its statuses in a rule.
  */
 export function refusalNotes(changes: (LinkChange | CollectionChange)[]): DailyNote[] {
   const lines = describeRefusals(
@@ -40,7 +40,7 @@ export function refusalNotes(changes: (LinkChange | CollectionChange)[]): DailyN
   return lines.length === 0 ? [] : [{ heading: "Hosts that refuse our requests", lines }];
 }
 
-/** The collections that are not checked because they are invalid. */
+/** Lists the collections that are not checked because they are invalid. */
 export function unusableNotes(unusable: UnusableCollection[]): DailyNote[] {
   const lines = unusable.map(({ collectionId, problem }) => `${collectionId}: ${problem}`);
   return lines.length === 0

@@ -1,10 +1,10 @@
 import { pluralize } from "../../core/pluralize.ts";
 
-/** The number of hosts that are named of a list. */
+/** The maximum number of hosts that a list names. */
 const maxHosts = 20;
 
 /**
- * A line per host that refuses us, most links first.
+ * Describes each host that refuses our requests in one line. Hosts with the most links come first.
  * @param hosts the host key of each refused link
  */
 export function describeRefusals(hosts: readonly string[]): string[] {

@@ -13,7 +13,10 @@ import { type CollectionEstimate, estimateNotes, refusalNotes, unusableNotes } f
 
 const collectionsAtOnce = 16;
 
-/** SES bounds the messages of an account per second. @see https://docs.aws.amazon.com/ses/latest/dg/manage-sending-quotas.html */
+/**
+ * The number of mails sent at the same time. SES limits the messages of an account per second.
+ * @see https://docs.aws.amazon.com/ses/latest/dg/manage-sending-quotas.html
+ */
 const mailsAtOnce = 8;
 
 interface ReportLinksPorts {
@@ -21,14 +24,15 @@ interface ReportLinksPorts {
   statistics: Pick<LinkStatistics, "ofDay">;
   samples: Pick<LinkSamples, "between" | "saveOverall">;
   mailer: Mailer;
-  /** Addresses that get the report of all collections. */
+  /** The addresses that get the report of all collections. */
   recipients: string[];
   timeZone: string;
 }
 
 /**
- * Mails the changes of the day before and the share of dead links, and stores that of all collections: everything to the recipients of all collections, the
- * rest get their own collections. Sent also when nothing has changed, so that a missing mail shows a failure.
+ * Mails the changes of the previous day and the estimated shares of dead links, and stores the share over all
+ * collections. The recipients of all collections get everything; other recipients get only their own collections. The
+ * mail is sent even when nothing has changed, so that a missing mail reveals a failure.
  */
 export async function reportLinks(
   at: Date,
@@ -77,7 +81,7 @@ function loadEstimates(
   });
 }
 
-/** Sends all mails, also after one that fails. */
+/** Sends all mails, and continues after a mail that fails. */
 async function sendAll(mails: Mail[], mailer: Mailer): Promise<void> {
   const failed: unknown[] = [];
   await inParallel(mails, mailsAtOnce, async (mail) => {

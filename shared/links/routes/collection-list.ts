@@ -26,10 +26,10 @@ type CollectionListQuery = z.output<typeof collectionListQuery>;
 
 type Known = Collection | UnusableCollection;
 
-/** The number of each kind, those checks suppress and those operators hold. */
+/** The maximum number of collections of each kind: those that checks suppress, and those that operators hold. */
 const maxHidden = 5000;
 
-/** A page of the collections that the query leaves, by id, each with its link status. */
+/** Returns a page of the collections that match the query, sorted by id, each with its link status. */
 export async function listCollections(query: CollectionListQuery, ports: CollectionListPorts) {
   const { limit, q, state, after = "" } = query;
   const found =
@@ -39,7 +39,7 @@ export async function listCollections(query: CollectionListQuery, ports: Collect
         ? (await ports.collections.page({ limit: limit + 1, after: query.after })).map(knownOf)
         : await allOf(ports);
   const isAll = state === undefined || state === "invalid";
-  // Of a page its own statuses are enough; to ask for another state, all are read.
+  // A list without a `state` needs only the statuses of its page. A filter by another state needs all statuses.
   const statuses = isAll ? undefined : await statusesOf(found, state, ports);
   const left = found
     .filter((each) => each.collectionId > after && matches(each, q))

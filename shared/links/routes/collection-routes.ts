@@ -44,9 +44,9 @@ export interface CollectionPorts extends Pick<CollectionListPorts, "suppressedCo
   samples: Pick<LinkSamples, "between">;
   events: Events;
   mailer: Mailer;
-  /** The recipients of mails about every collection. */
+  /** The recipients of mails about all collections. */
   recipients: string[];
-  /** The URL of the console, without a slash at the end. */
+  /** The URL of the console, without a trailing slash. */
   consoleUrl: string;
   clock: Clock;
   timeZone: string;
@@ -70,7 +70,7 @@ const decisionBody = z.strictObject({
     .describe("The reason for other operators; shown in the history and the mail"),
 });
 
-/** Holds and releases differ in one word. */
+/** Builds the route of a hold or a release; the two routes differ in one word. */
 function holdRoute(action: "hold" | "release", { summary, reason }: { summary: string; reason: string }) {
   return route({
     method: "POST",
@@ -152,7 +152,7 @@ export const collectionSubject = {
         async (context, { params: { id }, body }) => {
           const stored = await ports.collections.get(id);
           const precondition = readPrecondition(context);
-          // RFC 9110: what does not exist meets no precondition.
+          // RFC 9110: a resource that does not exist meets no precondition.
           if (precondition && !(stored && precondition.isMetBy(etagOfRevision(stored.revision)))) {
             return refuseStale(context, `collection ${id}`);
           }
@@ -189,7 +189,7 @@ export const collectionSubject = {
           if (removal.type === "stale") return refuseStale(context, `collection ${id}`);
           if (removal.type === "unknown") return notFound(context, id);
           if (removal.type === "removed") return context.body(null, 204);
-          const detail = `collection ${id} is ${removal.status}: without it, its records would be found again. Release or restore it first`;
+          const detail = `collection ${id} is ${removal.status}: release or restore it first, because searches would otherwise find its records again`;
           return refuse(context, 409, { detail, field: "id", value: id });
         },
     }),
@@ -283,7 +283,10 @@ async function answerWithCollection(context: Context, collectionId: string, port
   return context.json(known);
 }
 
-/** Undefined when the collection is not configured. */
+/**
+ * Loads a collection.
+ * @returns undefined when the collection is not configured
+ */
 async function loadCollection(collectionId: string, { collections }: CollectionPorts) {
   const [stored, linkStatus] = await Promise.all([
     collections.get(collectionId),
@@ -294,7 +297,7 @@ async function loadCollection(collectionId: string, { collections }: CollectionP
   return { ...shown, ...(stored.held && { held: stored.held }) };
 }
 
-/** Whether it is configured, or a record belongs to it. */
+/** Returns whether the collection is configured or a record belongs to it. */
 async function isKnown(collectionId: string, { collections, links }: CollectionPorts): Promise<boolean> {
   return (
     (await collections.get(collectionId)) !== undefined ||

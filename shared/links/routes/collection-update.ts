@@ -7,7 +7,7 @@ import { type Collection, collection } from "../status/collection.ts";
 import { collectionFields } from "../status/collection-fields.ts";
 import type { LinkStatus, LinkStatusValue } from "../status/link-status.ts";
 
-/** Read-only fields, and what changes each. */
+/** The read-only fields, each with the way to change it. */
 const readOnlyFields = [
   ["collectionId", "the path has it"],
   ["hold", "/hold and /release set it"],
@@ -15,18 +15,18 @@ const readOnlyFields = [
   ["linkStatus", "checks and /restore do"],
 ] as const;
 
-// The path has the id, and actions set the hold.
+// The path contains the id, and only the actions `hold` and `release` change the hold.
 const { collectionId: _id, hold: _hold, ...fields } = collectionFields;
 
-/** What a `PUT` sets. */
+/** The fields that a `PUT` sets. */
 export const collectionUpdate = { fields, body: z.strictObject(shapeOf(fields)) };
 
 const updated = collection.omit({ hold: true });
 
 /**
  * Parses the body of a `PUT`. Read-only fields are accepted if they are unchanged.
- * @param current the collection as `GET` answers it now; a new one is neither held nor suppressed
- * @throws InputError that names the first field that is wrong, its value and what is wrong with it
+ * @param current the collection as `GET` returns it now; a new collection is neither held nor suppressed
+ * @throws InputError that names the first invalid field, its value and the problem
  */
 export function parseCollectionUpdate(
   given: unknown,

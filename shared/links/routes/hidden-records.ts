@@ -3,14 +3,17 @@ import type { HiddenState, LinkRecords } from "../status/link-records.ts";
 import { formatCursor, parseCursor } from "../status/record-cursor.ts";
 import { publicLinkView } from "./record-answers.ts";
 
-/** A page of the records of all collections that searches leave out. @throws InputError for a `next` of another list */
+/**
+ * Returns a page of the records, of all collections, that searches do not show.
+ * @throws InputError for a `next` of another list
+ */
 export async function hiddenRecords(
   state: HiddenState,
   query: { collection: string | undefined; limit: number; cursor: string | undefined },
   links: Pick<LinkRecords, "listByState">,
 ) {
   const { collection, limit, cursor } = query;
-  // No collection has an id with a `=`.
+  // The id of a collection cannot contain a `=`.
   const list = `state=${state}`;
   const position = cursor === undefined ? undefined : parseCursor(list, cursor);
   if (cursor !== undefined && position === undefined) {

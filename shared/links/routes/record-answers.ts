@@ -34,7 +34,7 @@ export const fullRecord = recordFields.extend({
   marc: marcRecord,
 });
 
-/** The link of a record, for readers. */
+/** The link of a record, as readers see it. */
 export const readerLink = z.strictObject({
   recordId: z.string(),
   landingUrl: z.string(),
@@ -53,12 +53,12 @@ export const checkedLink = z.strictObject({
   link: readerLink,
 });
 
-/** What anybody may see of a link that is not active. */
+/** Returns the public part of the status of a link that is not active. */
 export function publicLinkView({ status, since, reason, nextAttemptAt }: LinkStatus) {
   return { status, since, reason, ...(nextAttemptAt !== undefined && { nextAttemptAt }) };
 }
 
-/** What anybody may see of a record. */
+/** Returns the public part of a record. */
 export function publicRecordView(record: StoredRecord) {
   const { recordId, sourceId, collectionId, title, landingUrl, syndicatedAt, hash, state, updatedAt } =
     record;

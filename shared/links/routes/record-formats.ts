@@ -4,7 +4,7 @@ import { writeMarcLines } from "../../marc/marc-lines.ts";
 import { writeMarcXml } from "../../marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 
-/** Media types of a record beside the JSON of the API, with what each has. */
+/** The media types of a record in addition to the JSON of the API, each with its content. */
 export const recordFormats = {
   "application/marcxml+xml": "A MARCXML collection with the record",
   "application/xml": "The same MARCXML",
@@ -17,7 +17,10 @@ export const recordFormats = {
 
 export type RecordFormat = keyof typeof recordFormats;
 
-/** A record in a format; `too-long` for what ISO 2709 cannot hold. */
+/**
+ * Formats a record.
+ * @returns `too-long` for a record that is too long for ISO 2709
+ */
 export function formatRecord(
   record: MarcRecord,
   format: RecordFormat,

@@ -26,15 +26,15 @@ export interface RecordPorts extends Omit<RequestCheckPorts, "records" | "collec
   links: Pick<LinkRecords, "get" | "list" | "listByState" | "claimCheck" | "releaseCheck">;
   collections: Pick<CollectionStore, "get" | "status" | "all" | "linkStatuses">;
   history: Pick<LinkHistory, "latest">;
-  /** Does what the answer does not depend on; logs a failure. */
+  /** Does work that the response does not depend on. A failure is logged. */
   bestEffort(what: string, work: () => Promise<unknown>): Promise<void>;
 }
 
 const params = z.strictObject({ id: recordId });
 
 /**
- * The list of suppressed collections reads all collections: an instance reads them at most once in this time, and others
- * may cache its answer as long again. Checks run every two hours.
+ * The maximum age of the list of suppressed collections. Building the list reads all collections, so an instance builds
+ * it at most once in this time. Clients may cache the response for the same time again. Checks run every two hours.
  */
 const suppressedMaxAgeMs = 30_000;
 
@@ -242,7 +242,7 @@ export const recordSubject = {
             if (check.type !== "over-share") return context.json({ status: check.type, link });
             const waitMs = check.retryAt.getTime() - ports.clock.now().getTime();
             context.header("Retry-After", String(Math.max(1, Math.ceil(waitMs / 1000))));
-            const detail = "readers have caused as many checks of this host as they may in this hour";
+            const detail = "readers have reached the hourly limit of checks on this host";
             return refuse(context, 429, { detail, field: "id", value: id }, { link });
           }
           // `context.redirect` escapes an escaped URL again when it finds a character that is not escaped.
@@ -252,7 +252,7 @@ export const recordSubject = {
   ],
 } satisfies Subject<RecordPorts>;
 
-/** Requests a check of a link. The answer to a reader does not depend on its success. */
+/** Requests a check of a link. The response to the reader does not depend on its success. */
 async function requestCheckOf(
   record: RecordLink,
   ports: RecordPorts,
@@ -264,7 +264,7 @@ async function requestCheckOf(
   return check;
 }
 
-/** What is known of a link, for a reader. */
+/** Describes the state of a link for a reader. */
 async function describeLink(
   { recordId, landingUrl, link: status }: RecordLink,
   { history }: Pick<RecordPorts, "history">,
@@ -278,7 +278,7 @@ async function describeLink(
   };
 }
 
-/** Whether a client asks for JSON and not for a page. */
+/** Returns whether a client prefers JSON to a page. */
 function prefersJson(accept = ""): boolean {
   return /\bapplication\/json\b/.test(accept) && !/\btext\/html\b/.test(accept);
 }

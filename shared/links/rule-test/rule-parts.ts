@@ -2,27 +2,27 @@ import type { CompiledRule } from "../rule/rule.ts";
 import type { ChainOutcome } from "../verdict/chain-outcome.ts";
 import { findFinalUrl, findOnPage, type PageFinding } from "../verdict/verdict.ts";
 
-/** The result of each part of a rule on its own. A part that the rule lacks does not match. */
+/** The separate result of each part of a rule. A part that is missing from the rule does not match. */
 export interface RuleParts {
-  /** The statuses of the chain that the patterns match, first to last. */
+  /** The statuses in the redirect chain that the patterns match, from first to last. */
   statusCodes: { isHit: boolean; statuses: number[] };
   finalUrl: {
     isHit: boolean;
-    /** For a hit: the address that the redirects lead to. */
+    /** Set for a hit: the address that the redirects lead to. */
     url?: string;
   };
   xpath: {
     isHit: boolean;
-    /** For a hit: the text of the first node. */
+    /** Set for a hit: the text of the first node. */
     matchedText?: string;
-    /** Why the XPath could not be evaluated. */
+    /** The reason why the XPath could not be evaluated. */
     problem?: string;
   };
 }
 
 /**
- * Tries each part of a rule on a link, also where another part decides the verdict: authors of an XPath for an error page
- * want to know whether it hits, although the page comes with a 404.
+ * Tries each part of a rule on a link, even when another part decides the verdict. The author of an XPath for an error
+ * page wants to know whether it matches, even if the page is sent with a 404.
  */
 export function tryParts(chain: ChainOutcome, rule: CompiledRule): RuleParts {
   const statuses = chain.hops.map(({ status }) => status).filter((status) => rule.brokenStatuses.has(status));

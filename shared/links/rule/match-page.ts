@@ -5,21 +5,24 @@ import { PageTooLarge, type PageTree } from "../page/page-tree.ts";
 import { readXml } from "../page/xml.ts";
 import type { XPath } from "../xpath/xpath.ts";
 
-/** The largest body that is evaluated. */
+/** The largest body in which an XPath is evaluated. */
 export const maxPageBytes = 5 * 1024 * 1024;
 
-/** `text`: of the first node, or the value, that the expression found. */
+/**
+ * The result of an expression on a page. `text` is the text of the first node that was found, or the value of the
+ * expression.
+ */
 type PageMatch = { type: "hit"; text: string } | { type: "no-hit" } | { type: "too-large"; detail: string };
 
-/** Whether a page must be parsed to know whether an expression finds something on it. */
+/** Returns whether a page must be parsed to decide whether an expression finds something on it. */
 export function mayHitPage(xpath: XPath, body: Uint8Array, contentType: string | undefined): boolean {
   if (markupOf(contentType) === undefined || body.byteLength > maxPageBytes) return false;
   return xpath.mayHit(decodeText(body, contentType));
 }
 
 /**
- * Decides whether an expression finds something on a page. Only HTML and XML can be hit. XML that is not well-formed is
- * read as HTML, and so are pages without a media type.
+ * Decides whether an expression finds something on a page. Only HTML and XML pages can match. XML that is not
+ * well-formed and pages without a media type are read as HTML.
  */
 export function matchPage(xpath: XPath, body: Uint8Array, contentType: string | undefined): PageMatch {
   const markup = markupOf(contentType);

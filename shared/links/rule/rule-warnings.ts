@@ -8,10 +8,13 @@ const plainPage = new TextEncoder().encode(
     "<body><h1>An article</h1><p>Its text.</p></body></html>",
 );
 
-/** A pattern that matches it matches nearly any address. */
+/** An ordinary address: a pattern that matches it matches nearly any address. */
 const plainArticleUrl = "https://journal.example/articles/1";
 
-/** Warnings about rules that break healthy links: field, consequence and value, one line each. */
+/**
+ * Returns a one-line warning for each field by which a rule would judge healthy links as broken: the field, the
+ * consequence and the value.
+ */
 export function ruleWarnings({
   statusCodes = "",
   xpath = "",

@@ -6,7 +6,7 @@ import { compileXPath, type XPath } from "../xpath/xpath.ts";
 import { linkRuleFields } from "./rule-fields.ts";
 import { parseStatusPatterns } from "./status-patterns.ts";
 
-/** Decides which links of a collection are broken, besides those that answer 404 or 410. */
+/** The rule by which a link of a collection is broken even if its status is not 404 or 410. */
 export const linkRule = z.strictObject(shapeOf(linkRuleFields));
 export type LinkRule = z.output<typeof linkRule>;
 export type NewLinkRule = z.input<typeof linkRule>;
@@ -19,23 +19,26 @@ export function readRule(input: unknown): LinkRule {
   return parseInput(linkRule, input);
 }
 
-/** The throttle of a request, if the rule has one. */
+/** Returns the throttle of a request, if the rule has one. */
 export function throttleOf({ throttleSeconds }: Pick<LinkRule, "throttleSeconds">): { throttleMs?: number } {
   return throttleSeconds === undefined ? {} : { throttleMs: Math.round(throttleSeconds * 1000) };
 }
 
-/** A rule prepared for many links. */
+/** A rule, compiled for checking many links. */
 export interface CompiledRule {
-  /** As it was compiled: a thread is sent this, and compiles it again. */
+  /** The source of the compiled rule. It is sent to threads, which compile it again. */
   rule: LinkRule;
-  /** The patterns, as text. */
+  /** The status patterns as text. */
   statusCodes: string;
   brokenStatuses: ReadonlySet<number>;
   finalUrl?: Pattern;
   xpath?: XPath;
 }
 
-/** @throws {SyntaxError} for a rule that `readRule` would reject */
+/**
+ * Compiles a rule.
+ * @throws {SyntaxError} for a rule that `readRule` would reject
+ */
 export function compileRule(rule: NewLinkRule): CompiledRule {
   const { statusCodes = "", xpath = "", finalUrl = "" } = rule;
   return {

@@ -4,7 +4,7 @@ import { compilePattern } from "../../records/sources/pattern.ts";
 const firstStatus = 100;
 const lastStatus = 999;
 
-/** Comma-separated regular expressions of statuses, e.g. `301,4..,50.`; validated text. */
+/** Comma-separated regular expressions of statuses, as validated text, such as `301,4..,50.`. */
 export const statusPatternsText = z
   .string()
   .max(500)
@@ -16,12 +16,12 @@ export const statusPatternsText = z
     }
   });
 
-/** A cache: each check parses and compiles the rule that it carries. */
+/** A cache, because each check carries a rule that must be parsed and compiled. */
 const parsedPatterns = new Map<string, ReadonlySet<number>>();
 const maxParsedPatterns = 1000;
 
 /**
- * The statuses that one of the patterns matches in full. Statuses have three digits, so the set is computed once per rule.
+ * Returns the statuses of which a pattern matches all three digits. The set is computed once per rule.
  * @throws {SyntaxError} that names a pattern that is empty, invalid or matches no status
  */
 export function parseStatusPatterns(text: string): ReadonlySet<number> {

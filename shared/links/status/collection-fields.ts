@@ -6,13 +6,13 @@ import { linkRuleFields } from "../rule/rule-fields.ts";
 
 const maxDelayHours = 24 * 90;
 
-// A collection has a title of its own.
+// The title of the rule is left out, because a collection has its own `title` field.
 const { title: _title, ...ruleFields } = linkRuleFields;
 
 /** Every field of a collection. */
 export const collectionFields = {
   collectionId: {
-    /** Valid as a source id: a source without a collection is its own collection. */
+    /** Any source id is a valid collection id, because a source without a collection is its own collection. */
     schema: z
       .string()
       .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'"),

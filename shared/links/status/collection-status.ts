@@ -11,15 +11,15 @@ import type { SweepStore } from "./stored-sweep.ts";
 
 export interface NotifyCollectionPorts {
   statistics: Pick<LinkStatistics, "add">;
-  /** IANA name; the days of the statistics go by it. */
+  /** An IANA time zone, in which the days of the statistics are counted. */
   timeZone: string;
   events: Events;
   mailer: Mailer;
-  /** Addresses that get the mails of all collections. */
+  /** The recipients of mails about all collections. */
   recipients: string[];
-  /** Where operators open the console, without a slash at the end. */
+  /** The URL of the console, without a trailing slash. */
   consoleUrl: string;
-  /** Where the sweep is that caused a change; absent where operators cause it. */
+  /** The sweep that caused a change is read from here. Absent when an operator causes the change. */
   sweeps?: Pick<SweepStore, "get">;
 }
 
@@ -32,7 +32,7 @@ export interface CollectionWithStatus {
   linkStatus?: LinkStatus;
 }
 
-/** Reads and writes the link status of a collection, and notifies of its changes. */
+/** Provides reading and writing of the link status of a collection, with notifications of its changes. */
 export function collectionStatusAccess(
   collectionId: string,
   ports: CollectionStatusPorts,
@@ -53,7 +53,7 @@ export function collectionStatusAccess(
   };
 }
 
-/** Counts the change, publishes an event and sends a mail. Idempotent: a repetition has the same ids. */
+/** Counts a change, publishes an event and sends a mail. Idempotent, because a repetition has the same ids. */
 export async function notifyCollectionChange(
   collection: Collection,
   change: StatusChange,
@@ -69,7 +69,7 @@ export async function notifyCollectionChange(
     changeId: `${collectionId}/${checkId}`,
     detail: { collectionId, title, reason, since },
   });
-  // The mail comes last: an address that refuses it must not stop the event.
+  // The mail comes last, so that a refused address does not prevent the event.
   const sweep = await sweeps?.get(checkId);
   await mailer.send(buildStatusMail(collection, change, { globalRecipients: recipients, sweep, consoleUrl }));
 }

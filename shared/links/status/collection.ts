@@ -19,18 +19,18 @@ export function readCollection(input: unknown): Collection {
   return parseInput(collection, input);
 }
 
-/** A collection without configuration: only 404 and 410 are broken. */
+/** Returns the settings of a collection without configuration: only 404 and 410 are broken. */
 export function defaultCollection(collectionId: string): Collection {
   return collection.parse({ collectionId, title: collectionId });
 }
 
-/** What an operator has decided of a collection, and why. */
+/** An operator's decision about a collection, with the reason. */
 export interface OperatorDecision {
   by: string;
   reason: string;
 }
 
-/** A decision in the words of a status change. */
+/** Words a decision as the reason for a status change. */
 export function describeDecision(what: "held" | "released" | "restored", decision: OperatorDecision): string {
   return `${what} by ${decision.by}: ${decision.reason}`;
 }
@@ -47,17 +47,17 @@ export interface UnusableCollection {
   hold: boolean;
 }
 
-/** A stored collection: an invalid one is reported and stops nothing. */
+/** A stored collection. An invalid one is reported, and does not block others. */
 export type StoredCollection = ({ collection: Collection } | { unusable: UnusableCollection }) & {
-  /** How often it was saved; absent before the second time. */
+  /** The number of times that the collection has been saved; absent before the second time. */
   revision?: number;
-  /** Set while it is held. */
+  /** Set while the collection is held. */
   held?: Hold;
 };
 
 /**
- * The collection that checks use. A collection without configuration is checked without a rule; an invalid one is not
- * checked, because its rule is unknown.
+ * Returns the settings that checks use. A collection without configuration is checked without a rule. An invalid
+ * collection is not checked, because its rule is unknown.
  */
 export function effectiveCollection(stored: StoredCollection | undefined, collectionId: string): Collection {
   if (stored === undefined) return defaultCollection(collectionId);
@@ -66,12 +66,17 @@ export function effectiveCollection(stored: StoredCollection | undefined, collec
   return { ...rest, hold: stored.unusable.hold, rule: { ...rule, active: false } };
 }
 
-/** Whether neither the collection nor its records are checked: it is held, or its rule is inactive. */
+/**
+ * Returns whether neither the collection nor its records are checked, because the collection is held or its rule is
+ * inactive.
+ */
 export function isExcludedFromChecks({ rule, hold }: Pick<Collection, "rule" | "hold">): boolean {
   return hold || !rule.active;
 }
 
-/** For the link status of a record: inconclusive checks of a single record never count as a failure. */
+/**
+ * Returns the rules for the link status of a record. Inconclusive checks of a single record never count as a failure.
+ */
 export function recordStatusRules({ recheckDelaysHours }: Collection): LinkStatusRules {
   return { recheckDelaysMs: recheckDelaysHours.map((hours) => hours * hourMs) };
 }
@@ -80,7 +85,7 @@ export function collectionStatusRules(of: Collection): LinkStatusRules {
   return { ...recordStatusRules(of), inconclusiveLimit: of.inconclusiveLimit };
 }
 
-/** The status that searches use: a hold overrides the checks. */
+/** Returns the status that searches use: a hold overrides the checks. */
 export function collectionStatusOf(
   of: Pick<Collection, "hold"> | undefined,
   linkStatus: { status: LinkStatusValue } | undefined,

@@ -16,9 +16,9 @@ interface HoldPorts extends NotifyCollectionPorts {
 }
 
 /**
- * Holds a collection or releases it. Where this changes the status that searches use, it sends the same notifications as
- * a check does. Failed notifications stay pending: the operator's next identical request sends them.
- * @throws the first error of a notification, after trying all
+ * Holds a collection or releases it. When this changes the status that searches use, the same notifications are sent as
+ * after a check. Failed notifications stay pending until the operator repeats the request.
+ * @throws the first error of a notification, after all have been tried
  */
 export async function holdCollection(
   { collectionId, hold, decision }: { collectionId: string; hold: boolean; decision: OperatorDecision },
@@ -46,7 +46,10 @@ export async function holdCollection(
   return hold ? "held" : "released";
 }
 
-/** Undefined where checks have suppressed or deleted the collection anyway. */
+/**
+ * Returns the change of status that a hold or release causes.
+ * @returns undefined when checks have suppressed or deleted the collection anyway
+ */
 function statusChangeByHold(
   hold: boolean,
   linkStatus: LinkStatus | undefined,

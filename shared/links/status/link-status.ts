@@ -15,34 +15,37 @@ export interface StatusChange {
   status: LinkStatusValue;
   /** ISO 8601 in UTC. */
   since: string;
-  /** The check that caused it. */
+  /** The check that caused the change. */
   checkId: string;
   reason: string;
   nextAttemptAt?: string;
 }
 
-/** A change of which not all have been notified. */
+/** A change of status for which not all notifications have been sent. */
 export interface PendingNotification extends StatusChange {
-  /** An address refuses the mail, all others have it: only a repetition of its own check sends it again. */
+  /**
+   * Set when an address refuses the mail and all other addresses have got it. The mail is then sent again only when the
+   * check that caused the change is repeated.
+   */
   isRefused?: true;
 }
 
-/** The link status of a record or collection. Absent: active, and no check has failed. */
+/** The link status of a record or collection. Without one, the subject is active and no check has failed. */
 export interface LinkStatus {
   status: LinkStatusValue;
-  /** Failed attempts in a row; 0 if and only if the status is `active`. */
+  /** The number of failed attempts in a row. It is 0 if and only if the status is `active`. */
   failures: number;
-  /** Inconclusive checks in a row, without those that do not count. */
+  /** The number of inconclusive checks in a row. Checks that do not count are not included. */
   inconclusives: number;
-  /** When `status` changed last. ISO 8601 in UTC, as all times here. */
+  /** The last time that `status` changed. ISO 8601 in UTC, like all times here. */
   since: string;
-  /** The check that counted last, and when it was requested: checks requested earlier are out of date. */
+  /** The last check that counted, and when it was requested. Checks that were requested earlier are out of date. */
   checkId: string;
   asOf: string;
   reason: string;
-  /** When the next attempt is due; absent when there is none. */
+  /** When the next attempt is due; absent when no attempt is scheduled. */
   nextAttemptAt?: string;
-  /** Oldest first; absent when there are none. */
+  /** The pending notifications, oldest first; absent when there are none. */
   pendingNotifications?: PendingNotification[];
 }
 
@@ -50,26 +53,28 @@ export interface LinkStatus {
 interface JudgedCheck extends Pick<Judgement, "verdict" | "reason" | "notCounted"> {
   checkId: string;
   requestedAt: string;
-  /** The number of failures before it. Absent when only a success counts, not a failure. */
+  /** The number of failures before the check. Absent for a check of which only a success counts. */
   attempt?: number | undefined;
 }
 
 export interface LinkStatusRules {
   /**
-   * The waits before further attempts after a failed one. When the last attempt fails, too, the status is `deleted`.
+   * The waits before further attempts after a failed attempt. When the last attempt also fails, the status becomes
+   * `deleted`.
    */
   recheckDelaysMs: readonly number[];
   /**
-   * This many inconclusive checks in a row count as one failed attempt; absent: never. A check that does not count ends
-   * the row, unless it did not request the host.
+   * The number of inconclusive checks in a row that count as one failed attempt. If absent, such checks never count as
+   * a failure. A check that does not count ends the row, unless no request was made to the host.
    */
   inconclusiveLimit?: number | undefined;
 }
 
 /**
- * The link status after a check. A failure counts only as the attempt that is due: so of a repeated attempt one counts,
- * and an attempt of an earlier suppression does not. A success counts unless it is out of date or the status is `deleted`.
- * @returns undefined when the link status stays; also when the check has been applied before
+ * Returns the link status after a check. A failure counts only if its attempt is the one that is due. Therefore a
+ * repeated attempt counts once, and an attempt that belongs to an earlier suppression does not count. A success counts
+ * unless it is out of date or the status is `deleted`.
+ * @returns undefined when the link status does not change, for example because the check has already been applied
  */
 export function applyCheck(
   linkStatus: LinkStatus | undefined,
@@ -92,7 +97,7 @@ export function applyCheck(
   if (check.verdict === "inconclusive" && !(isCounted && newInconclusives >= inconclusiveLimit)) {
     const isSameRow = inconclusives === newInconclusives || inconclusiveLimit === Number.POSITIVE_INFINITY;
     if (failures === 0 && isSameRow) return undefined;
-    // An inconclusive attempt is repeated after the same wait.
+    // An inconclusive attempt is repeated after the same delay.
     const status = failures === 0 ? "active" : "suppressed";
     const waitMs = failures === 0 ? undefined : recheckDelayMs(failures, { recheckDelaysMs });
     return changedStatus(linkStatus, check, {
@@ -113,7 +118,10 @@ function inconclusivesAfter({ notCounted }: JudgedCheck, before: number): number
   return notCounted === "unavailable" || notCounted === "not-checked" ? before : 0;
 }
 
-/** The wait before the attempt after this many failures; the last wait when the delays have become fewer. */
+/**
+ * Returns the wait before the attempt that follows this number of failures. The last delay is used when the list of
+ * delays has been shortened meanwhile.
+ */
 export function recheckDelayMs(
   failures: number,
   { recheckDelaysMs }: Pick<LinkStatusRules, "recheckDelaysMs">,
@@ -122,27 +130,27 @@ export function recheckDelayMs(
 }
 
 /**
- * An attempt this late counts as lost. A lost attempt of a record is requested again, so it gets time to wait for its host.
- * A sweep checks collections anyway, and of two attempts after the same failure one counts: so theirs gets the time
- * between two sweeps.
+ * The delay after which an attempt counts as lost. A record's attempt may wait 24 hours for its host, because a lost
+ * attempt of a record is requested again. A collection's attempt may wait only until the next sweep. This is safe,
+ * because sweeps check collections anyway, and of two attempts after the same failure only one counts.
  */
 const lostAfterMs = { record: 24 * hourMs, collection: sweepIntervalHours * hourMs };
 
-/** Attempts due before this time are lost. ISO 8601 in UTC. */
+/** Returns the time before which a missed attempt counts as lost. ISO 8601 in UTC. */
 export function lostBefore(subject: keyof typeof lostAfterMs, at: Date): string {
   return new Date(at.getTime() - lostAfterMs[subject]).toISOString();
 }
 
 /**
- * The attempt that an unscheduled check counts as: the lost one if there is one, else 0. A failed subject without a next
- * attempt has lost it, too.
- * @param lost from `lostBefore`
+ * Returns the number of the attempt that an unscheduled check counts as: that of the lost attempt if there is one,
+ * otherwise 0. A failed subject without a next attempt has also lost its attempt.
+ * @param lost the result of `lostBefore`
  */
 export function attemptNumber(linkStatus: LinkStatus | undefined, lost: string): number {
   return linkStatus !== undefined && (linkStatus.nextAttemptAt ?? "") < lost ? linkStatus.failures : 0;
 }
 
-/** The link status after an operator's restore: checks requested before are out of date. */
+/** Returns the link status after an operator's restore. Checks that were requested earlier are then out of date. */
 export function restoredStatus(now: Date, reason = "restored by an operator"): LinkStatus {
   const at = now.toISOString();
   return {
@@ -167,7 +175,7 @@ function changedStatus(
   return {
     ...state,
     since: isChange || linkStatus === undefined ? at : linkStatus.since,
-    // A check stamped by a clock that runs ahead must not make the next ones out of date.
+    // The earlier time is used, because a check with a time in the future would make the next checks out of date.
     asOf: requestedAt < at ? requestedAt : at,
     checkId,
     reason,

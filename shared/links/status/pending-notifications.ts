@@ -2,10 +2,13 @@ import { RemoteError } from "../../core/errors.ts";
 import type { LinkStatus, LinkStatusValue, PendingNotification, StatusChange } from "./link-status.ts";
 import type { LinkStatusAccess } from "./link-status-access.ts";
 
-/** At most this many changes with a refused mail are kept, at 300 bytes each. */
+/** The maximum number of changes with a refused mail that are kept. Each takes about 300 bytes. */
 const maxRefused = 10;
 
-/** A link status with the changes still pending before it, and its own change of status, if it is one. */
+/**
+ * Adds pending notifications to a link status: those that were pending before, and one for its own change of status, if
+ * it has changed.
+ */
 export function withPendingNotifications(
   linkStatus: LinkStatus,
   was: LinkStatus | undefined,
@@ -27,8 +30,9 @@ function dropOldRefused(pendingNotifications: PendingNotification[]): PendingNot
 }
 
 /**
- * Sends the pending notifications and keeps those that fail. One with a refused mail is sent again only when its own check
- * is repeated: otherwise every later check of the collection would fail and end in the dead-letter queue.
+ * Sends the pending notifications and keeps those that fail. A change with a refused mail is sent again only when the
+ * check that caused it is repeated. Otherwise, every later check of the collection would fail and end up in the
+ * dead-letter queue.
  * @throws the first error of a notification
  */
 export async function sendPendingNotifications<Subject>(
@@ -46,7 +50,8 @@ export async function sendPendingNotifications<Subject>(
     const remaining = pendingNotifications
       .filter((change) => !isSentNow(change))
       .map((change) => (isRefusedNow(change) ? { ...change, isRefused: true as const } : change));
-    // A check that has replaced the link status meanwhile has the same notifications pending, and repeats them.
+    // If another check has replaced the link status meanwhile, this write fails. The new status has the same pending
+    // notifications, which are then sent again.
     await access.write(
       subject,
       remaining.length === 0 ? rest : { ...rest, pendingNotifications: remaining },
@@ -57,7 +62,7 @@ export async function sendPendingNotifications<Subject>(
 }
 
 /**
- * Notifies of changes in their order, also after one that fails.
+ * Notifies of changes in their order, and continues after a notification that fails.
  * @returns the errors, by change
  */
 export async function notifyEach<Change extends StatusChange>(

@@ -1,14 +1,17 @@
 import type { RecordLink } from "./record-link.ts";
 
-/** The position of a record in the list of its collection, which is in the order of syndication. */
+/** A position in the list of the records of a collection, which is sorted by syndication date. */
 export type RecordCursor = Pick<RecordLink, "syndicatedAt" | "recordId">;
 
-/** As text for a URL. */
+/** Formats a cursor for use in a URL. */
 export function formatCursor(collectionId: string, { syndicatedAt, recordId }: RecordCursor): string {
   return Buffer.from(`${collectionId} ${syndicatedAt} ${recordId}`).toString("base64url");
 }
 
-/** Undefined for a text that `formatCursor` yields for no record of the collection. */
+/**
+ * Parses a cursor.
+ * @returns undefined for a text that is not a cursor of this collection
+ */
 export function parseCursor(collectionId: string, text: string): RecordCursor | undefined {
   const [, of, syndicatedAt = "", recordId = ""] =
     /^(.{1,128}) ([-+\dT:.]{19,26}Z) ([\w-]{1,64})$/.exec(Buffer.from(text, "base64url").toString()) ?? [];

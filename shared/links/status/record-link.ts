@@ -7,8 +7,8 @@ export interface RecordLink {
   title: string;
   /** The page that the record points to. */
   landingUrl: string;
-  /** The publication date if known, else the date of the harvest. ISO 8601 in UTC. */
+  /** The publication date or, if that is unknown, the date of the harvest. ISO 8601 in UTC. */
   syndicatedAt: string;
-  /** Absent while no check has failed. */
+  /** The link status; absent until a check fails. */
   link?: LinkStatus;
 }

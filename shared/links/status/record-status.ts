@@ -9,11 +9,14 @@ export interface RecordStatusPorts {
   records: Pick<LinkRecords, "get" | "replaceLinkStatus">;
   statistics: Pick<LinkStatistics, "add">;
   events: Events;
-  /** IANA name; the days of the statistics go by it. */
+  /** An IANA time zone, in which the days of the statistics are counted. */
   timeZone: string;
 }
 
-/** Reads and writes the link status of a record; changes go to the statistics and the event bus. */
+/**
+ * Provides reading and writing of the link status of a record. Changes are added to the statistics and published on the
+ * event bus.
+ */
 export function recordStatusAccess(
   recordId: string,
   { records, statistics, events, timeZone }: RecordStatusPorts,

@@ -2,7 +2,7 @@ import { collectionStatusOf, effectiveCollection } from "./collection.ts";
 import type { CollectionStore } from "./collection-store.ts";
 import type { LinkStatusValue } from "./link-status.ts";
 
-/** `hidden`: not removed, because searches leave its records out. */
+/** `hidden` means that the collection was not removed, because searches do not show its records. */
 type Removal =
   | { type: "removed" }
   | { type: "unknown" }
@@ -10,10 +10,12 @@ type Removal =
   | { type: "hidden"; status: LinkStatusValue };
 
 /**
- * Removes a collection with its link status. Its records and their link statuses stay, as those of a collection without
- * configuration: listed, not swept, checked when readers open them. A suppressed or deleted collection is not removed,
- * because searches would find all its records again.
- * @param isMeant refuses the collection as others have saved it meanwhile; `stale`: so it was
+ * Removes a collection with its link status. Its records and their link statuses are kept. They are then treated like
+ * those of a collection without configuration: they are listed, sweeps skip them, and their links are checked when
+ * readers open them. A suppressed or deleted collection is not removed, because searches would find all its records
+ * again.
+ * @param isMeant decides whether the stored revision may be removed; if not, or if the collection is changed meanwhile,
+ * the result is `stale`
  */
 export async function removeCollection(
   collectionId: string,

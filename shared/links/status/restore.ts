@@ -6,10 +6,10 @@ import type { LinkStatusAccess } from "./link-status-access.ts";
 import { type RecordStatusPorts, recordStatusAccess } from "./record-status.ts";
 import { updateLinkStatus } from "./update-link-status.ts";
 
-/** `unchanged`: it was active. */
+/** `unchanged` means that it was active already. */
 type RestoreOutcome = "restored" | "unchanged" | "unknown";
 
-/** Makes a suppressed or deleted record active again. Its next failure counts as its first. */
+/** Makes a suppressed or deleted record active again. Its next failure counts as the first. */
 export function restoreRecord(
   recordId: string,
   ports: RecordStatusPorts & { clock: Clock },
@@ -18,8 +18,8 @@ export function restoreRecord(
 }
 
 /**
- * Makes a suppressed or deleted collection active again. A hold stays, and with it the suppression. Notifications name the
- * status that searches use.
+ * Makes a suppressed or deleted collection active again. A held collection stays held, and therefore suppressed.
+ * Notifications name the status that searches use.
  */
 export function restoreCollection(
   collectionId: string,

@@ -2,13 +2,13 @@ import { type StatusChangeType, statusChangeTypes } from "../../records/events/e
 import type { LinkStatusValue } from "./link-status.ts";
 
 /**
- * What is counted: changes of link status; `unjudged`, links that could not be judged or were not checked in
- * time; and `refused`, links whose host refuses us.
+ * The kinds of events that are counted: changes of link status; `unjudged` for links that could not be judged or were
+ * not checked in time; and `refused` for links whose host refuses our requests.
  */
 export const linkChangeTypes = [...statusChangeTypes, "unjudged", "refused"] as const;
 export type LinkChangeType = (typeof linkChangeTypes)[number];
 
-/** A change of one link on one day. The same change of a record counts once a day. */
+/** A change of one link on one day. If the same change of a record occurs several times on a day, it counts once. */
 export interface LinkChange {
   /** `YYYY-MM-DD` in the configured time zone. */
   day: string;
@@ -16,9 +16,9 @@ export interface LinkChange {
   change: LinkChangeType;
   recordId: string;
   url: string;
-  /** For `unjudged` and `refused`. */
+  /** Set for `unjudged` and `refused`. */
   reason?: string;
-  /** For `refused`: the host key of the host that refuses us, which redirects may have led to. */
+  /** Set for `refused`: the host key of the refusing host, which may be a host that redirects have led to. */
   host?: string;
 }
 
@@ -34,10 +34,10 @@ export interface CollectionChange {
   reason: string;
 }
 
-/** One kind of change, of one collection and day. */
+/** The changes of one kind, of one collection on one day. */
 export interface ChangeFigures {
   count: number;
-  /** The first changes, up to a bound. */
+  /** The first changes, up to a maximum number. */
   samples: Pick<LinkChange, "recordId" | "url" | "reason">[];
 }
 
@@ -54,7 +54,7 @@ export function changeTypeOf(status: LinkStatusValue): StatusChangeType {
   return status === "active" ? "activated" : status;
 }
 
-/** The figures of each collection and day, in the order of the changes. */
+/** Computes the figures of each collection and day, in the order of the changes. */
 export function figuresOf(all: (LinkChange | CollectionChange)[]): DayFigures[] {
   const rows = new Map<string, DayFigures>();
   for (const each of all) {

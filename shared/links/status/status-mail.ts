@@ -8,15 +8,15 @@ import { changeTypeOf } from "./statistics.ts";
 import type { Sweep } from "./stored-sweep.ts";
 
 interface StatusMailContext {
-  /** The addresses that get the mails of all collections. */
+  /** The recipients of mails about all collections. */
   globalRecipients: string[];
-  /** The sweep that caused the change; absent where an operator did. */
+  /** The sweep that caused the change; absent when an operator caused it. */
   sweep?: Pick<Sweep, "samples" | "results"> | undefined;
-  /** Where operators open the console, without a slash at the end. */
+  /** The URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
 
-/** The mail about a change of a collection. */
+/** Builds the mail about a change of a collection. */
 export function buildStatusMail(
   {
     collectionId,
@@ -71,7 +71,7 @@ export function buildStatusMail(
 const checkedTitle = "The links that were checked:";
 const apiTitle = "With the API, and your reason:";
 
-/** The samples of a sweep, each with what its check has found. */
+/** Returns the samples of a sweep, each with the finding of its check. */
 function checkedLinks(sweep: StatusMailContext["sweep"]): { url: string; reason: string }[] {
   return (sweep?.samples ?? []).flatMap(({ checkId, url }) => {
     const reason = sweep?.results[checkId]?.reason;

@@ -9,26 +9,28 @@ export interface SampledLink {
 
 export type CheckResult = Pick<Judgement, "verdict" | "reason" | "notCounted">;
 
-/** One check of a collection: its samples and their results. */
+/** One check of a collection, with its samples and their results. */
 export interface Sweep {
   sweepId: string;
   collectionId: string;
   /** ISO 8601 in UTC. */
   requestedAt: string;
-  /** Its checks are not made afterwards. ISO 8601 in UTC; sweeps of earlier versions have none. */
+  /**
+   * The time after which its checks are no longer made. ISO 8601 in UTC; absent in sweeps that earlier versions stored.
+   */
   endsAt?: string;
-  /** The number of failures of the collection before it. */
+  /** The number of failures of the collection before the sweep. */
   attempt: number;
   samples: (SampledLink & { checkId: string })[];
   results: Record<string, CheckResult>;
 }
 
 /**
- * The result for the collection; undefined while one result is missing. One alive link makes the collection alive; it is
- * broken only when all links are. A link that we cannot judge because of our own limits, or because its host refuses us
- * or says nothing of the page, may be alive, so the collection is not judged. Nor is it when a sample was not checked in
- * time, or when no sample was requested because the host is unavailable: one outage must not count at each of several
- * sweeps.
+ * Returns the result for the collection, or undefined while the result of a sample is missing. One alive link makes the
+ * collection alive; the collection is broken only when all links are broken. A link may be alive if we could not judge
+ * it because of our own limits, because its host refuses us, or because the response says nothing about the page. The
+ * sweep then does not count. It does not count either when a sample was not checked in time, or when no sample was
+ * requested because the host is unavailable. Otherwise, one outage would count at each of several sweeps.
  */
 export function concludeSweep({
   samples,
@@ -63,12 +65,18 @@ function whyNotCounted(results: CheckResult[]): NotCounted | undefined {
 export interface SweepStore {
   get(sweepId: string): Promise<Sweep | undefined>;
   /**
-   * Stores a sweep as the one that is open of its collection. A repetition yields the stored one.
-   * @returns undefined when another sweep is open at its start, or a later one has started
+   * Stores a sweep as the open sweep of its collection. A repeated call returns the stored sweep.
+   * @returns undefined when another sweep is open at the start of this one, or a later sweep has started
    */
   open(sweep: Sweep): Promise<Sweep | undefined>;
-  /** Stores a sweep unless its id is stored already. @returns the stored one */
+  /**
+   * Stores a sweep unless its id is stored already.
+   * @returns the stored sweep
+   */
   create(sweep: Sweep): Promise<Sweep>;
-  /** Adds a result; the first of each check counts. @returns the sweep with all results; undefined when it is unknown */
+  /**
+   * Adds a result. Only the first result of each check counts.
+   * @returns the sweep with all results; undefined when the sweep is unknown
+   */
   addResult(sweepId: string, checkId: string, result: CheckResult): Promise<Sweep | undefined>;
 }

@@ -1,12 +1,15 @@
 /** A collection that searches do not show. */
 export interface SuppressedCollection {
   collectionId: string;
-  /** `hold`: an operator; `checks`: its links, which are checked again. */
+  /**
+   * `hold` means that an operator suppressed the collection; `checks` means that its links did, which are checked
+   * again.
+   */
   by: "checks" | "hold";
-  /** ISO 8601, UTC, as all times here. Absent for a hold. */
+  /** ISO 8601 in UTC. Absent for a hold. */
   since?: string;
   reason?: string;
 }
 
-/** At most `limit` of those suppressed by checks, and of those held. */
+/** Lists at most `limit` collections that checks suppress, and at most `limit` that operators hold. */
 export type ListSuppressedCollections = (limit: number) => Promise<SuppressedCollection[]>;

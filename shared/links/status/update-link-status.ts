@@ -2,18 +2,19 @@ import type { LinkStatus } from "./link-status.ts";
 import type { LinkStatusAccess } from "./link-status-access.ts";
 import { sendPendingNotifications, withPendingNotifications } from "./pending-notifications.ts";
 
-/** Also schedules the next attempt. */
+/** Provides the link status, and schedules the next attempt. */
 interface LinkStatusUpdater<Subject> extends LinkStatusAccess<Subject> {
   /** Schedules the next attempt. Idempotent. */
   scheduleRecheck(subject: Subject, linkStatus: LinkStatus): Promise<void>;
 }
 
 /**
- * Reads a link status, decides and writes, until no other check has written in between; then schedules the next attempt and
- * sends the notifications. Pending notifications are part of the link status: after a crash, the next check sends them.
- * @param checkId the deciding check: when it is repeated, scheduling and notifications are repeated, too
- * @param decide yields the new link status; undefined when it stays
- * @returns undefined when there is no such subject
+ * Reads a link status, decides on the new one and writes it; repeats this while other checks write in between. Then
+ * schedules the next attempt and sends the notifications. Pending notifications are part of the link status, so after a
+ * crash the next check sends them.
+ * @param checkId the deciding check; when it is repeated, scheduling and notifications are repeated, too
+ * @param decide returns the new link status; undefined for no change
+ * @returns undefined when the subject does not exist
  */
 export async function updateLinkStatus<Subject>(
   checkId: string,

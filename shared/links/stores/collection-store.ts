@@ -8,17 +8,20 @@ import { collectionFields } from "../status/collection-fields.ts";
 import type { CollectionStore } from "../status/collection-store.ts";
 import type { LinkStatus, StatusChange } from "../status/link-status.ts";
 
-/** How often a collection is written again because others have written it meanwhile. */
+/** The number of times that writing a collection is tried while concurrent writes change it. */
 const maxTries = 5;
 
-// What a save omits is stored no longer; the hold is not saved.
+// The saved fields. Saving removes omitted fields, but does not change the hold.
 const { collectionId: _id, hold: _hold, ...savedFields } = collectionFields;
 const unsaved = Object.fromEntries(Object.keys(savedFields).map((name) => [name, undefined]));
 
 type CollectionItem = Record<string, unknown> & { collectionId: string };
 type LinkStatusItem = LinkStatus & { collectionId: string };
 
-/** One table, so that all collections are one query, and so are all link statuses. */
+/**
+ * Stores collections and link statuses in one table, so that all collections can be read with one query, and so can all
+ * link statuses.
+ */
 export function collectionStore(): CollectionStore {
   const collections = table<CollectionItem>({
     variable: "collectionsTable",
@@ -104,7 +107,7 @@ export function collectionStore(): CollectionStore {
       );
     },
     async remove(collectionId, before) {
-      // The collection goes first: without it, no check changes the link status any more.
+      // The collection is removed first: without the collection, checks can no longer change the link status.
       const isUnchanged = before && unchangedSince(before, "collectionId");
       if (!(await collections.deleteIf(collectionId, isUnchanged))) return false;
       await linkStatuses.deleteIf(collectionId);

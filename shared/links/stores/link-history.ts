@@ -3,7 +3,7 @@ import { expression } from "../../adapters/aws/expression.ts";
 import { table } from "../../adapters/aws/table.ts";
 import { historyDays, type LinkHistory, type PastCheck } from "../check/check-history.ts";
 
-/** Checks of records, by their time. */
+/** Stores the checks of records, sorted by time. */
 export function linkHistory(): LinkHistory {
   const checks = table<{ value: PastCheck }, PastCheck>({
     variable: "linkChecksTable",
@@ -13,7 +13,7 @@ export function linkHistory(): LinkHistory {
     async add(check) {
       await checks.putNew(check, { value: check, expiresAt: ttlAfter(check.requestedAt, historyDays) });
     },
-    // A page of a query ends at 1 MB, and a check may hold ten long URLs.
+    // Several pages may be read: a page of a query ends at 1 MB, and one check may contain ten long URLs.
     async latest(recordId, limit) {
       const latest = checks.query({ where: expression`recordId = ${recordId}`, isDescending: true });
       return (await latest.first(limit)).map(({ value }) => value);

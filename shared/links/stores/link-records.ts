@@ -11,13 +11,15 @@ import { recordsByDigestIndex, recordsByLinkStateIndex, recordsBySyndicationInde
 import type { LinkRecords } from "../status/link-records.ts";
 import type { RecordLink } from "../status/record-link.ts";
 
-/** Lists drop records that are not wanted after reading them: pages of this size, at most this many per list. */
+/**
+ * Lists read records before dropping unwanted ones. A list reads pages of this size, and at most this number of pages.
+ */
 const readAtOnce = 100;
 const maxReads = 4;
 
 const attributes = ["recordId", "collectionId", "title", "landingUrl", "syndicatedAt", "link"];
 
-/** The attributes of the table `records` that link checking uses: `link` is the link status. */
+/** Provides the attributes of the table `records` that link checking uses. The attribute `link` is the link status. */
 export function linkRecords(): LinkRecords {
   const records = table<RecordLink>({ variable: "recordsTable", key: (recordId) => ({ recordId }) });
   const syndicated = (collectionId: string, more: Pick<Selection, "isDescending" | "after">) =>
@@ -60,7 +62,7 @@ export function linkRecords(): LinkRecords {
             .query<RecordLink & { linkState: string; linkStateAt: string }>({
               index: recordsByLinkStateIndex,
               where: expression`linkState = ${state}`,
-              // Suppressed: the next attempt first; deleted: the last deletion first.
+              // Suppressed records: next attempt first. Deleted records: last deletion first.
               isDescending: state !== "suppressed",
               after: from,
             })
@@ -110,7 +112,7 @@ export function linkRecords(): LinkRecords {
   };
 }
 
-/** Removes the attributes that are undefined, if there are such. */
+/** Removes the attributes that are undefined, if any. */
 function removal(attributes: object): Expression {
   const gone = Object.entries(attributes).filter(([, value]) => value === undefined);
   if (gone.length === 0) return expression``;
@@ -118,7 +120,8 @@ function removal(attributes: object): Expression {
 }
 
 /**
- * The wanted items of a query, up to a limit; fewer when `maxReads` pages of the index have no more of them.
+ * Collects the wanted items of a query, up to a limit. Returns fewer items when `maxReads` pages of the index do not
+ * contain enough.
  * @returns `last`: an item, or a key of the index, after which to continue; absent at the end
  */
 async function collect<Item>(

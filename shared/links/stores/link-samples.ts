@@ -6,10 +6,13 @@ import type { LinkSamples, SampleCursor } from "../sweep/link-samples.ts";
 
 const keptDays = 120;
 
-/** No id of a collection begins so. */
+/** No collection id begins like this. */
 const overallId = "#all";
 
-/** Three kinds of items: the samples of a collection by day, its cursor, and the estimate of all. */
+/**
+ * Stores three kinds of items: the samples of a collection by day, the cursor of the collection, and the estimate over
+ * all collections.
+ */
 export function linkSamples(): LinkSamples {
   const variable = "linkSamplesTable";
   const samples = table<{ value: LinkSample }, LinkSample>({

@@ -15,9 +15,10 @@ interface StoredChange {
 }
 
 /**
- * One item per change: `day` names also the part of the day that has the collection; `change` its collection, the change, and
- * the record, or for the collection itself the time. A repeated change overwrites its item, so it counts once. Items of
- * earlier versions are under the day alone.
+ * Stores one item per change. The key `day` contains the day and the part of the day that the collection belongs to.
+ * The key `change` contains the collection, the change, and the record; for a change of the collection itself, the time
+ * replaces the record. A repeated change overwrites its item, so it counts once. Earlier versions stored items under
+ * the day alone.
  */
 export function linkStatistics(): LinkStatistics {
   const stored = table<StoredChange, LinkChange | CollectionChange>({
@@ -34,7 +35,7 @@ export function linkStatistics(): LinkStatistics {
   };
   const changes = async (keys: string[], prefix: string) => {
     const items = (await inParallel(keys, partsAtOnce, (key) => itemsOf(key, prefix))).flat();
-    // A change may be under the day alone, and repeated under its part.
+    // The same change may be stored under the day alone and again under the day with its part.
     const byChange = new Map(items.map((item) => [item.change, item.value]));
     return [...byChange].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
   };

@@ -2,7 +2,7 @@ import { groupIdOf, queueOfGroup } from "../../adapters/aws/queues.ts";
 import { createOneTimeSchedule } from "../../adapters/aws/schedules.ts";
 import type { Rechecks } from "../check/rechecks.ts";
 
-/** One-time schedules that send a check to the queue of its host's requests. */
+/** Creates one-time schedules, each of which sends a check to the queue of requests. */
 export function rechecks(): Rechecks {
   return {
     schedule(time, request) {

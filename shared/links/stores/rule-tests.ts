@@ -3,7 +3,7 @@ import { expression } from "../../adapters/aws/expression.ts";
 import { table } from "../../adapters/aws/table.ts";
 import type { RuleTest, RuleTestResult, RuleTestStore } from "../rule-test/rule-test.ts";
 
-/** Operators wait for the result of a test. */
+/** The retention in days. One day is enough, because operators wait for the result of a test. */
 const keptDays = 1;
 
 export function ruleTests(): RuleTestStore {

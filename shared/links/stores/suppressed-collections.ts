@@ -7,7 +7,10 @@ import type { ListSuppressedCollections, SuppressedCollection } from "../status/
 type SuppressedItem = Pick<SuppressedCollection, "collectionId"> &
   Partial<Pick<LinkStatus, "since" | "reason">>;
 
-/** Lists what `collection-store.ts` marks as suppressed. A collection that is both is listed as held. */
+/**
+ * Lists the collections that `collection-store.ts` marks as suppressed. A collection that is both held and suppressed
+ * by checks is listed as held.
+ */
 export function suppressedCollections(): ListSuppressedCollections {
   const items = table<SuppressedItem, { kind: string; collectionId: string }>({
     variable: "collectionsTable",

@@ -4,12 +4,12 @@ import { table } from "../../adapters/aws/table.ts";
 import type { Sweep, SweepStore } from "../status/stored-sweep.ts";
 import { isOpen } from "../sweep/sweep.ts";
 
-/** After this many days no check can complete a sweep any more. */
+/** The number of days for which sweeps are kept; after that, checks can no longer complete a sweep. */
 const keptDays = 30;
 
 /**
- * One item per sweep, with a map of the first result of each check. One more item per collection, `latest#…`, names the
- * sweep of the collection that was opened last; no sweep id begins with `latest#`.
+ * Stores one item per sweep, with a map of the first result of each check. A further item per collection, `latest#…`,
+ * names the sweep of the collection that was opened last. No sweep id begins with `latest#`.
  */
 export function sweepStore(): SweepStore {
   const sweeps = table<Sweep>({ variable: "linkSweepsTable", key: (sweepId) => ({ sweepId }) });
@@ -31,7 +31,7 @@ export function sweepStore(): SweepStore {
       if (latest === sweepId) return create(sweep);
       const earlier = latest === undefined ? undefined : await sweeps.get(latest);
       if (earlier && (requestedAt < earlier.requestedAt || isOpen(earlier, requestedAt))) return undefined;
-      // First, so that whoever finds its name finds the sweep, too.
+      // The sweep is stored first, so that a reader of its name always finds it.
       const stored = await create(sweep);
       const isLatest = await latests.putIf(
         collectionId,
@@ -39,7 +39,7 @@ export function sweepStore(): SweepStore {
         latest === undefined ? expression`attribute_not_exists(latest)` : expression`latest = ${latest}`,
       );
       if (isLatest) return stored;
-      // Another invocation for the same time may have been quicker.
+      // Another invocation for the same time may have been faster.
       return (await latests.get(collectionId))?.latest === sweepId ? stored : undefined;
     },
     addResult(sweepId, checkId, result) {

@@ -10,13 +10,13 @@ export interface LinkSample {
   verdict: Verdict;
 }
 
-/** `now` covers this many days, `before` as many days before them. */
+/** The number of days that `now` covers; `before` covers the same number of days before them. */
 const periodDays = 14;
 
 /** The z-score of the 95 % interval. */
 const zScore = 1.959964;
 
-/** The share of dead links among the judged ones; absent when there are none. */
+/** The share of dead links among the judged links; `share` is absent when no link was judged. */
 export interface Share {
   from: string;
   to: string;
@@ -36,7 +36,7 @@ export interface Estimate {
   trend: "rising" | "falling" | "unclear";
 }
 
-/** The first day whose samples an estimate of this day uses. */
+/** Returns the first day whose samples are used by an estimate of this day. */
 export function estimateStartDay(day: string): string {
   return daysBefore(day, 2 * periodDays - 1);
 }
@@ -50,15 +50,15 @@ export function estimateDeadLinks(samples: LinkSample[], day: string): Estimate 
   return { now, before, trend };
 }
 
-/** The weeks that a series may have: samples are kept for 120 days. */
+/** The maximum number of weeks of a series, because samples are kept for 120 days. */
 export const maxSeriesWeeks = 15;
 
-/** The first day whose samples a series of this number of weeks uses. */
+/** Returns the first day whose samples are used by a series of this number of weeks. */
 export function seriesStartDay(day: string, weeks: number): string {
   return daysBefore(day, 7 * (weeks - 1) + periodDays - 1);
 }
 
-/** The share of dead links over time: one estimate per week, of its last 14 days each; oldest first. */
+/** Computes the share of dead links over time: one estimate per week, each over 14 days; oldest first. */
 export function deadLinkSeries(samples: LinkSample[], day: string, weeks: number): Share[] {
   return Array.from({ length: weeks }, (_, index) => {
     const to = daysBefore(day, 7 * (weeks - 1 - index));
@@ -73,14 +73,14 @@ function estimateShare(samples: LinkSample[], { from, to }: { from: string; to: 
   return shareOf({ from, to, judged: dead + count("alive"), dead, inconclusive: count("inconclusive") });
 }
 
-/** The share over all collections in one period, each with the links drawn from it. */
+/** Computes the share over all collections in one period. Each collection is weighted by the links drawn from it. */
 export function shareOfAll(shares: Share[], period: Pick<Share, "from" | "to">): Share {
   const sum = (of: "judged" | "dead" | "inconclusive") =>
     shares.reduce((total, share) => total + share[of], 0);
   return shareOf({ ...period, judged: sum("judged"), dead: sum("dead"), inconclusive: sum("inconclusive") });
 }
 
-/** The period that `now` of an estimate of this day covers. */
+/** Returns the period that `now` covers in an estimate of this day. */
 export function estimatePeriod(day: string): Pick<Share, "from" | "to"> {
   return { from: daysBefore(day, periodDays - 1), to: day };
 }
@@ -91,8 +91,8 @@ function shareOf(counts: Pick<Share, "from" | "to" | "judged" | "dead" | "inconc
 }
 
 /**
- * The 95 % Wilson interval of a share: unlike the normal interval it is right for few samples, and for shares of 0 and
- * 1.
+ * Computes the 95 % Wilson interval of a share. Unlike the normal interval, it is right for few samples, and for shares
+ * of 0 and 1.
  * @see https://doi.org/10.1080/01621459.1927.10502953
  */
 export function wilsonInterval(hits: number, total: number): { low: number; high: number } {

@@ -5,7 +5,7 @@ import { type Collection, defaultCollection, isExcludedFromChecks } from "../sta
 import type { LinkRecords } from "../status/link-records.ts";
 import { lostBefore } from "../status/link-status.ts";
 
-/** Per sweep; the next one requests the rest. */
+/** The maximum number per sweep; the next sweep requests the rest. */
 const maxAttempts = 1000;
 
 interface LostAttemptsPorts {
@@ -13,9 +13,10 @@ interface LostAttemptsPorts {
 }
 
 /**
- * Drafts checks for suppressed records whose attempt was lost: its schedule was deleted, or its response went to the
- * dead-letter queue. Sweeps cover only the oldest and newest records. On the same day the checks have the same ids.
- * @param collections by id; records of invalid ones are skipped
+ * Drafts checks for suppressed records whose attempt was lost, because its schedule was deleted or its response went to
+ * the dead-letter queue. Sweeps would not find them, because sweeps cover only the oldest and newest records. On the
+ * same day, the checks have the same ids.
+ * @param collections the collections by id; records of invalid ones are skipped
  */
 export async function draftLostAttempts(
   at: Date,
@@ -24,7 +25,7 @@ export async function draftLostAttempts(
 ): Promise<NewRequest[]> {
   const requestedAt = at.toISOString();
   const requests: NewRequest[] = [];
-  // Reads on until enough are drafted, however many records of skipped collections come first.
+  // Reads further pages until enough checks are drafted, even if many records of skipped collections come first.
   for await (const page of records.overduePages(lostBefore("record", at))) {
     for (const { recordId, collectionId, landingUrl, link } of page) {
       const collection = collections.get(collectionId) ?? defaultCollection(collectionId);

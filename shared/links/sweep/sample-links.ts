@@ -10,7 +10,10 @@ import type { LinkRecords } from "../status/link-records.ts";
 import type { RecordLink } from "../status/record-link.ts";
 import type { LinkSamples } from "./link-samples.ts";
 
-/** Links per day, drawn from a collection and requested from a host over all collections. */
+/**
+ * The maximum number of links per day that are drawn from a collection, and that are requested from a host over all
+ * collections.
+ */
 const dailyPerCollection = 20;
 const dailyPerHost = 100;
 const collectionsAtOnce = 16;
@@ -33,7 +36,7 @@ interface CollectionSample {
 interface SamplingDay {
   day: string;
   requestedAt: string;
-  /** Links drawn so far, by host. */
+  /** The number of links drawn so far, by host. */
   requestsByHost: Map<string, number>;
   ports: SampleLinksPorts;
 }
@@ -41,10 +44,10 @@ interface SamplingDay {
 type SampledRecord = Pick<RecordLink, "recordId" | "landingUrl" | "link">;
 
 /**
- * Requests checks of links drawn at random from each collection. Ids of records are digests, so consecutive ids are a
- * random sample; each day continues where the last one stopped, so every record is drawn before any twice. The order of
- * the collections changes daily, so each gets its turn at a host's budget. A repetition on the same day requests nothing.
- * Deleted records count as dead without a request.
+ * Requests checks of links drawn at random from each collection. Ids of records are digests, so records with
+ * consecutive ids are a random sample. Each day's drawing continues where the last one stopped, so that every record is
+ * drawn once before any is drawn again. The order of the collections changes daily, so that each collection gets a turn
+ * at a host's budget. A repetition on the same day requests nothing. Deleted records count as dead without a request.
  */
 export async function sampleLinks(
   at: Date,
@@ -84,7 +87,10 @@ export async function sampleLinks(
   return { network: "up", requests };
 }
 
-/** The records after the last one drawn, continuing with the first record after the last. */
+/**
+ * Returns the records that follow the last drawn record. After the last record of the collection, continues with the
+ * first.
+ */
 async function nextRecords(
   collectionId: string,
   after: string | undefined,
@@ -97,7 +103,10 @@ async function nextRecords(
   return [...next, ...first.filter(({ recordId }) => !known.has(recordId))];
 }
 
-/** Requests records until a host's budget is used up: skipping a record would bias the sample. */
+/**
+ * Requests records until a host's budget is used up, and then stops: skipping records of that host would bias the
+ * sample.
+ */
 async function requestSample(
   { collection, records }: CollectionSample,
   { day, requestedAt, requestsByHost, ports }: SamplingDay,
@@ -112,7 +121,7 @@ async function requestSample(
     if (links >= dailyPerHost) break;
     after = recordId;
     if (link?.status === "deleted") {
-      // Without deleted records the share would fall whenever links are deleted.
+      // If deleted records were left out, the share would fall whenever links are deleted.
       await ports.samples.add({ collectionId, day, recordId, verdict: "broken" });
       continue;
     }

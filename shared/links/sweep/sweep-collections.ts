@@ -23,18 +23,19 @@ interface SweepCollectionsPorts {
 interface SweepSummary {
   network: "up" | "down";
   swept: number;
-  /** Lost attempts of records that are requested again. */
+  /** The number of lost attempts of records that are requested again. */
   lost: number;
   requests: number;
-  /** Collections with an invalid configuration, which are not swept. */
+  /** The collections that are not swept because their configuration is invalid. */
   unusable: UnusableCollection[];
 }
 
 /**
- * Requests checks of the oldest and newest records of each collection, and the lost attempts of records. Sweeps include
- * suppressed collections, because they may be alive again; but only their scheduled attempts can fail, or a sweep in place
- * of a lost one. A collection with an open sweep or attempt gets no other. Held and deleted collections, and those with an
- * inactive rule, are skipped; while our network is down, all are.
+ * Requests checks of the oldest and newest records of each collection, and repeats the lost attempts of records. Sweeps
+ * include suppressed collections, because they may be alive again. A suppressed collection can fail only in its
+ * scheduled attempts, or in a sweep that replaces a lost attempt. A collection with an open sweep or attempt gets no
+ * further sweep. Held and deleted collections, and those with an inactive rule, are skipped. While our network is down,
+ * all are skipped.
  * @param at when the sweep was due: the same time yields the same sweep
  * @throws PlatformError when some collections could not be swept; the others were
  */
@@ -79,8 +80,8 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
 }
 
 /**
- * Another order of the collections at each sweep: where several are on one dead host, only the first finds it dead, and the
- * others find it unavailable.
+ * Orders the collections differently at each sweep. When several collections are on one dead host, only the first one
+ * finds the host dead; the others find it unavailable.
  */
 function byTurn(requestedAt: string) {
   const turns = new Map<string, string>();

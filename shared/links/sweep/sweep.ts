@@ -5,10 +5,10 @@ import type { Collection } from "../status/collection.ts";
 import type { LinkRecords } from "../status/link-records.ts";
 import { concludeSweep, type SampledLink, type Sweep, type SweepStore } from "../status/stored-sweep.ts";
 
-/** A sweep checks this many of the oldest records of a collection, and as many of the newest. */
+/** The number of the oldest records of a collection that a sweep checks; it checks the same number of the newest. */
 const samplesAtEachEnd = 2;
 
-/** The oldest and newest records of a collection, each once. */
+/** Returns the oldest and newest records of a collection, each once. */
 export async function sampleOldestAndNewest(
   collectionId: string,
   records: Pick<LinkRecords, "oldest" | "newest">,
@@ -27,16 +27,17 @@ export async function sampleOldestAndNewest(
 
 interface SweepStart {
   links: SampledLink[];
-  /** When it starts. ISO 8601 in UTC. */
+  /** The start of the sweep. ISO 8601 in UTC. */
   requestedAt: string;
-  /** The number of failures of the collection before it. */
+  /** The number of failures of the collection before the sweep. */
   attempt: number;
 }
 
 /**
- * Starts a sweep and drafts the requests of its samples; none without links, or while another sweep of the collection is
- * open: otherwise, checks of a busy host would accumulate. A repetition yields the stored sweep, whatever was harvested meanwhile.
- * @param start.nextAttemptAt when the next attempt at the collection is due: the sweep ends before
+ * Starts a sweep and drafts the requests of its samples. Drafts none when the collection has no links, or while another
+ * sweep of the collection is open: otherwise, checks of a busy host would accumulate. A repetition returns the stored
+ * sweep, even if records have been harvested meanwhile.
+ * @param start.nextAttemptAt when the next attempt at the collection is due; the sweep ends before this time
  */
 export async function openSweep(
   collection: Collection,
@@ -54,7 +55,8 @@ export async function openSweep(
 }
 
 /**
- * Stores the sweep of an attempt that is due later, and drafts its requests. The rule and the status may change before.
+ * Stores the sweep of an attempt that is due later, and drafts its requests. The rule and the status may change until
+ * then.
  */
 export async function scheduleSweep(
   collection: Collection,
@@ -89,12 +91,12 @@ function draftSweep(
   });
 }
 
-/** The id of the sweep of a collection that starts at this time. */
+/** Returns the id of the sweep of a collection that starts at this time. */
 export function sweepIdOf(collectionId: string, requestedAt: string): string {
   return digest("sweep", collectionId, requestedAt);
 }
 
-/** Whether checks of a sweep may still be made. An attempt is not open before it is due. */
+/** Returns whether checks of a sweep may still be made. The sweep of a later attempt is not open before it is due. */
 export function isOpen(sweep: Sweep, at: string): boolean {
   const { requestedAt, endsAt = checkEndsAt(requestedAt) } = sweep;
   return requestedAt <= at && at < endsAt && concludeSweep(sweep) === undefined;

@@ -11,39 +11,44 @@ import type { XPath } from "../xpath/xpath.ts";
 import type { ChainOutcome } from "./chain-outcome.ts";
 
 /**
- * - `alive`: the status is 2xx, and the rule does not say otherwise
+ * The verdict on a link:
+ * - `alive`: the status is 2xx, and no part of the rule contradicts
  * - `broken`: the status is 404 or 410, or the collection's rule says that the page is gone
- * - `inconclusive`: nothing was learned about the link; alone it changes no link status
+ * - `inconclusive`: nothing was learned about the link; a single such check changes no link status
  */
 export type Verdict = "alive" | "broken" | "inconclusive";
 
 /**
- * Why an inconclusive check is not evidence about its link, so that it counts neither for nor against it:
+ * The reason why an inconclusive check counts neither for nor against its link:
  * - `our-limit`: a limit of Ingather prevented a verdict
  * - `refuses-us`: the host's response is about us as a client
  * - `no-evidence`: the host's response is about neither us nor the page
- * - `unavailable`: it was not requested, because requests before it have found the host unavailable
- * - `not-checked`: it was not requested, because its turn came too late, or its collection or host was stopped meanwhile
+ * - `unavailable`: the link was not requested, because earlier requests found the host unavailable
+ * - `not-checked`: the link was not requested, because its turn came too late, or its collection or host was stopped
+ *   meanwhile
  */
 export type NotCounted = "our-limit" | "refuses-us" | "no-evidence" | "unavailable" | "not-checked";
 
 export interface Judgement {
   verdict: Verdict;
-  /** For people. */
+  /** A text for people. */
   reason: string;
-  /** The part of the rule that hit, when that is the reason; absent for 404 and 410, which are always broken. */
+  /** The part of the rule that matched, if that is the reason; absent for 404 and 410, which are always broken. */
   rulePart?: "statusCodes" | "finalUrl" | "xpath";
-  /** The text of the first node that the rule's XPath hits, when that is the reason. */
+  /** The text of the first node that the rule's XPath matches, if that is the reason. */
   matchedText?: string;
-  /** Only for `inconclusive`. */
+  /** Set only for `inconclusive`. */
   notCounted?: NotCounted;
   hops: readonly Hop[];
 }
 
-/** An XPath such as `//body` matches whole pages. */
+/** The matched text is truncated, because an XPath such as `//body` matches whole pages. */
 const maxMatchedTextLength = 300;
 
-/** Reasons for not requesting a link, or not reading its response, that are ours; all others are the host's. */
+/**
+ * The reasons, for not requesting a link or not reading its response, that are limits of Ingather. All other reasons
+ * are the host's.
+ */
 const ourLimits: ReadonlySet<string> = new Set<
   RefusalReason | FailureReason | typeof unprocessed | typeof deadLettered
 >([
@@ -61,9 +66,10 @@ const ourLimits: ReadonlySet<string> = new Set<
 ]);
 
 /**
- * Answers that turn our request away and say nothing of the page: bot walls, logins, countries, objections to the request,
- * statuses that HTTP does not define (LinkedIn's 999 for machines). With browsers the same link may work, or be gone.
- * Asked after the statuses that decide: 404 and 410, 429 and 5xx.
+ * Returns whether a response rejects our request and says nothing about the page. Examples are bot walls, logins,
+ * blocked countries, objections to the request, and statuses that HTTP does not define (LinkedIn sends 999 to
+ * machines). In a browser, the same link may work, or may be gone. Called only after 404, 410, 429 and 5xx have been
+ * handled.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-client-error-4xx
  */
 function isRefusal(status: number): boolean {
@@ -71,10 +77,10 @@ function isRefusal(status: number): boolean {
 }
 
 /**
- * Judges a link by its outcome: first by the status of any hop, then by where it leads, then by the page. Only 2xx is
- * evidence that a page exists, and only 404 and 410 that it is gone. 5xx and 429 say nothing about the link unless the
- * rule names them, whatever their page says; all other statuses say nothing unless the rule names them or hits on their
- * page. Callers decide whether the rule is active.
+ * Judges a link by its outcome: first by the status of each hop, then by the address that the redirects lead to, then
+ * by the page. Only 2xx is evidence that a page exists, and only 404 and 410 are evidence that it is gone. 5xx and 429
+ * say nothing about the link unless the rule names them, whatever their page says. All other statuses say nothing
+ * unless the rule names them or matches on their page. Callers decide whether the rule is active.
  */
 export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
   const { hops } = chain;
@@ -97,7 +103,10 @@ function judgeStatuses(
   return undefined;
 }
 
-/** Whether the body of a response is needed: not when its status decides, or the rule has no XPath. */
+/**
+ * Decides whether the body of a response is needed. It is not needed when the status decides, or when the rule has no
+ * XPath.
+ */
 export function pageBodyPolicy(head: AnswerHead, rule: CompiledRule): "keep" | "discard" {
   if (rule.xpath === undefined || judgeStatuses([head], rule) !== undefined) return "discard";
   return applyBodyPolicy("markup-if-inconclusive", head);
@@ -132,14 +141,14 @@ function judgeEnd(chain: ChainOutcome, rule: CompiledRule): JudgementReason {
     case "no-hit":
       return judgeUnnamed(chain);
     case "no-markup":
-      // Shows to those who try a rule that its XPath cannot apply.
+      // Tells people who try a rule that its XPath cannot apply.
       return judgeUnnamed(chain, `; ${finding.detail}`);
     case "not-judged":
       return isSuccess(status) ? finding.judgement : judgeUnnamed(chain);
   }
 }
 
-/** The address of the last hop, without fragment, when the rule names it. */
+/** Returns the address of the last hop, without fragment, if the rule names that address. */
 export function findFinalUrl(
   { type, hops }: Pick<ChainOutcome, "type" | "hops">,
   { finalUrl }: CompiledRule,
@@ -149,7 +158,7 @@ export function findFinalUrl(
   return url !== undefined && finalUrl.matches(url) ? url : undefined;
 }
 
-/** The result of an XPath on a page. `text`: the first node's, in one line. */
+/** The result of an XPath on a page. `text` is the text of the first node, in one line. */
 export type PageFinding =
   | { type: "hit"; text: string }
   | { type: "no-hit" }
@@ -182,13 +191,16 @@ function notJudged(judgement: JudgementReason): PageFinding {
   return { type: "not-judged", judgement };
 }
 
-/** What happened instead of a final response. A link with hops was requested, but its redirects were not followed. */
+/**
+ * Describes what happened instead of a final response. A link with hops was requested, but its redirects were not
+ * followed.
+ */
 function describeNoAnswer({ type, reason, hops }: Exclude<ChainOutcome, { type: "answered" }>): string {
   if (type === "failed" && reason !== unavailable) return "no answer";
   return hops.length > 0 ? "not followed" : "not requested";
 }
 
-/** The judgement of an answer that neither its status nor the rule calls broken. */
+/** Judges a response that neither its status nor the rule calls broken. */
 function judgeUnnamed({ hops }: Pick<ChainOutcome, "hops">, more = ""): JudgementReason {
   const { status = 0, url = "" } = hops.at(-1) ?? {};
   if (isSuccess(status)) return { verdict: "alive", reason: `answered ${status}${more}` };

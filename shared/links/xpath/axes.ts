@@ -4,7 +4,7 @@ import type { Axis } from "./syntax.ts";
 type Visit = (node: number) => void;
 type VisitAxis = (page: PageTree, node: number, visit: Visit) => number;
 
-/** Axes whose positions count against document order. */
+/** The axes on which positions count against document order. */
 export const reverseAxes: ReadonlySet<Axis> = new Set([
   "ancestor",
   "ancestor-or-self",
@@ -13,8 +13,8 @@ export const reverseAxes: ReadonlySet<Axis> = new Set([
 ]);
 
 /**
- * Visits the nodes of an axis in the order of their positions. @returns how many nodes it has looked at. There are no
- * namespace nodes.
+ * Visits the nodes of each axis in the order of their positions. There are no namespace nodes.
+ * @returns the number of nodes that were examined
  * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#axes
  */
 export const visitAxis: Record<Axis, VisitAxis> = {
@@ -58,7 +58,7 @@ export const visitAxis: Record<Axis, VisitAxis> = {
     visit(node);
     return 1 + visitAxis.ancestor(page, node, visit);
   },
-  /** All nodes before the node that end before it, so without its ancestors. */
+  /** Visits all nodes that end before the node starts. Its ancestors are therefore not visited. */
   preceding(page, node, visit) {
     const start = isAttribute(page, node) ? parentOf(page, node) : node;
     for (let at = start - 1; at > 0; at--) {
@@ -82,7 +82,7 @@ function isAttribute({ kinds }: PageTree, node: number): boolean {
   return kinds[node] === nodeKind.attribute;
 }
 
-/** -1 for the root. */
+/** Returns the parent of a node; -1 for the root. */
 function parentOf({ parents }: PageTree, node: number): number {
   return parents[node] ?? -1;
 }
@@ -91,7 +91,7 @@ function endOf({ ends }: PageTree, node: number): number {
   return ends[node] ?? 0;
 }
 
-/** The number after the attributes of a node. */
+/** Returns the number that follows the numbers of a node's attributes. */
 function firstChild(page: PageTree, node: number): number {
   let at = node + 1;
   while (isAttribute(page, at) && parentOf(page, at) === node) at++;

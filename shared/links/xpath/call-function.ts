@@ -15,7 +15,7 @@ export interface EvaluationContext extends PageScope {
 type Implementation = (context: EvaluationContext, args: Value[]) => Value;
 
 /**
- * The value of a core function; the parser has checked the arguments.
+ * Computes the value of a core function. The parser has checked the arguments.
  * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#corelib
  */
 export function callFunction(name: FunctionName, context: EvaluationContext, args: Value[]): Value {
@@ -61,7 +61,7 @@ const implementations: Record<FunctionName, Implementation> = {
   },
   substring: (context, [text = "", from = 1, length]) => {
     const first = Math.round(toNumber(from, context));
-    // Without a length there is no end, also from -Infinity on, where a sum with Infinity would be NaN.
+    // Without a length there is no end, even from -Infinity, where a sum with Infinity would be NaN.
     const end =
       length === undefined ? Number.POSITIVE_INFINITY : first + Math.round(toNumber(length, context));
     return substring(spendRead(toStringValue(text, context), context), first, end);
@@ -80,7 +80,7 @@ const implementations: Record<FunctionName, Implementation> = {
     nodeList(nodes).reduce((sum, node) => sum + toNumber(stringValue(node, context), context), 0),
   floor: (context, [value = ""]) => Math.floor(toNumber(value, context)),
   ceiling: (context, [value = ""]) => Math.ceil(toNumber(value, context)),
-  // Rounds -2.5 to -2, as XPath does.
+  // -2.5 is rounded to -2, as in XPath.
   round: (context, [value = ""]) => Math.round(toNumber(value, context)),
 };
 
@@ -101,7 +101,7 @@ function localNameOf(context: EvaluationContext, [nodes]: Value[]): string {
   return context.page.names[nodeToName(context, nodes)] ?? "";
 }
 
-/** The context node or the first node of the argument; for an empty node-set the root, which has no name. */
+/** Returns the context node or the first node of the argument; for an empty node-set the root, which has no name. */
 function nodeToName({ node }: EvaluationContext, nodes: Value | undefined): number {
   return nodes === undefined ? node : (nodeList(nodes)[0] ?? 0);
 }
@@ -112,7 +112,7 @@ function spendRead(text: string, { budget }: EvaluationContext): string {
   return text;
 }
 
-/** At worst a search compares a large part of the wanted text at each position. */
+/** Spends the cost of the worst case, in which a search compares a large part of the wanted text at each position. */
 function spendSearch({ budget }: EvaluationContext, text: string, wanted: string): void {
   budget.spend(text.length * characterReadCost * (1 + wanted.length / 8));
 }
@@ -133,7 +133,7 @@ function elementsById(context: EvaluationContext, wanted: Value): number[] {
   const elements: number[] = [];
   context.budget.spend(kinds.length);
   for (const [at, name] of names.entries()) {
-    // Of elements with the same id, the first counts.
+    // If several elements have the same id, the first one counts.
     if (name === "id" && kinds[at] === nodeKind.attribute && ids.delete(values[at] ?? "")) {
       elements.push(parents[at] ?? 0);
     }
@@ -141,7 +141,7 @@ function elementsById(context: EvaluationContext, wanted: Value): number[] {
   return elements;
 }
 
-/** By the nearest `xml:lang` attribute, in HTML `lang`; `en-GB` is `en`. */
+/** Decides by the nearest `xml:lang` attribute, or `lang` in HTML. `en-GB` counts as `en`. */
 function hasLanguage({ page, node, budget }: EvaluationContext, wanted: string): boolean {
   for (let at = node; at > 0; at = page.parents[at] ?? 0) {
     budget.spend(lookupCost);

@@ -6,7 +6,7 @@ import type { Arithmetic, Expression, NodeTest, Path, Step } from "./syntax.ts";
 import { compare, toBoolean, toNumber, type Value } from "./values.ts";
 
 /**
- * The value of a parsed expression.
+ * Evaluates a parsed expression.
  * @throws {PageTooLarge} when the evaluation costs too much on this page
  */
 export function evaluate(expression: Expression, context: EvaluationContext): Value {
@@ -92,7 +92,7 @@ function takeStep(step: Step, from: number[], context: EvaluationContext): numbe
   const found: number[] = [];
   let coveredTo = 0;
   for (const node of from) {
-    // The descendants were found from an ancestor already.
+    // The descendants have already been found from an ancestor.
     if (skipsNested && node < coveredTo && page.kinds[node] !== nodeKind.attribute) continue;
     coveredTo = Math.max(coveredTo, page.ends[node] ?? 0);
     const candidates: number[] = step.predicates.length === 0 ? found : [];
@@ -107,7 +107,7 @@ function takeStep(step: Step, from: number[], context: EvaluationContext): numbe
   return from.length > 1 || reverseAxes.has(step.axis) ? sortedUnique(found, context) : found;
 }
 
-/** Applies the predicates one after the other. A number is compared with the position. */
+/** Applies the predicates one after the other. A predicate that is a number selects the node at that position. */
 function filterAll(predicates: Expression[], nodes: number[], { page, budget }: EvaluationContext): number[] {
   return predicates.reduce((left, predicate) => {
     const size = left.length;
@@ -120,7 +120,7 @@ function filterAll(predicates: Expression[], nodes: number[], { page, budget }: 
   }, nodes);
 }
 
-/** A name selects nodes of the principal type; in HTML regardless of case. */
+/** Builds the test of a node. A name selects nodes of the principal type, in HTML regardless of case. */
 function nodeTest(test: NodeTest, page: PageTree, principal: number): (node: number) => boolean {
   const { kinds, names } = page;
   switch (test.type) {
@@ -145,7 +145,10 @@ function nodeTest(test: NodeTest, page: PageTree, principal: number): (node: num
   }
 }
 
-/** Document order, each node once. Many nodes are marked in a bitmap: sorting them would cost more than finding them. */
+/**
+ * Returns the nodes in document order, each once. Many nodes are marked in a bitmap, because sorting them would cost
+ * more than finding them.
+ */
 function sortedUnique(nodes: number[], { page, budget }: EvaluationContext): number[] {
   if (nodes.every((node, index) => index === 0 || (nodes[index - 1] ?? 0) < node)) return nodes;
   if (nodes.length < fewNodes) return [...new Set(nodes)].sort((a, b) => a - b);

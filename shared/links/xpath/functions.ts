@@ -1,6 +1,6 @@
 import type { ValueType } from "./value-type.ts";
 
-/** `nodes`: a node-set; `any`: any value, which is converted. */
+/** The type of a parameter: `nodes` is a node-set; `any` is any value, which is converted. */
 type Parameter = "nodes" | "any";
 
 interface Signature {
@@ -8,7 +8,7 @@ interface Signature {
   parameters: Parameter[];
   /** The number of required parameters. */
   required: number;
-  /** The last parameter may be repeated. */
+  /** Set when the last parameter may be repeated. */
   repeats?: boolean;
 }
 

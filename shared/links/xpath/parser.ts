@@ -12,7 +12,7 @@ import {
 import { TokenReader } from "./token-reader.ts";
 import { checkCall, typeOf } from "./type-check.ts";
 
-/** Lowest precedence first. */
+/** The binary operators, lowest precedence first. */
 const precedence: readonly BinaryOperator[][] = [
   ["or"],
   ["and"],
@@ -22,13 +22,14 @@ const precedence: readonly BinaryOperator[][] = [
   ["*", "div", "mod"],
 ];
 
-/** Nested brackets; real rules have less than ten. */
+/** The maximum depth of nested brackets; real rules have fewer than ten. */
 const maxDepth = 50;
 
 const anyNode: Step = { axis: "descendant-or-self", test: { type: "node" }, predicates: [] };
 
 /**
- * Parses an XPath 1.0 expression and checks its functions and types, so that evaluating it cannot fail on them.
+ * Parses an XPath 1.0 expression. Also checks its functions and types, so that its evaluation cannot fail because of
+ * them.
  * @throws {SyntaxError} that names the problem and its position
  */
 export function parseXPath(text: string): Expression {
@@ -203,7 +204,10 @@ function needNodes(expression: Expression, operator: string): Expression {
   return expression;
 }
 
-/** HTML elements have no namespace in a `PageTree`: comparing `namespace-uri()` with that of XHTML means this, too. */
+/**
+ * Replaces the XHTML namespace with an empty string where it is compared with `namespace-uri()`, because HTML elements
+ * have no namespace in a `PageTree`.
+ */
 function withoutHtmlNamespace(side: Expression, other: Expression): Expression {
   const isCompared = other.type === "call" && other.name === "namespace-uri";
   const isHtml = side.type === "string" && side.value === htmlNamespace;

@@ -1,9 +1,10 @@
 import type { Expression } from "./syntax.ts";
 
 /**
- * Texts without which the source of a page cannot have a hit: the longest run of letters and digits of each text that an
- * attribute is compared with. The source contains attribute values literally, except for character references; the text
- * of an element may be interrupted by markup. Most pages have no hit, and a search costs a hundredth of parsing.
+ * Returns texts that the source of a page must contain for the expression to match. Each is the longest run of letters
+ * and digits of a text that an attribute is compared with. The source contains attribute values literally, except for
+ * character references; the text of an element is not used, because markup may interrupt it. Most pages do not match,
+ * and a search takes a hundredth of the time of parsing.
  */
 export function requiredTexts(expression: Expression): string[] {
   switch (expression.type) {
@@ -30,7 +31,7 @@ export function requiredTexts(expression: Expression): string[] {
   }
 }
 
-/** Whether a source may contain the texts; numeric references, and `&fjlig;`, may hide letters. */
+/** Returns whether a source may contain the texts. Numeric references and `&fjlig;` may hide letters. */
 export function mayContain(source: string, texts: readonly string[]): boolean {
   return texts.every((text) => source.includes(text)) || source.includes("&#") || source.includes("&fjlig");
 }

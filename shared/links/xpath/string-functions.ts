@@ -22,14 +22,17 @@ export function hasSurrogates(text: string): boolean {
   return /[\ud800-\udfff]/.test(text);
 }
 
-/** In characters. */
+/** Returns the length in characters. */
 export function lengthOf(text: string): number {
   let trails = 0;
   for (let at = 0; at < text.length; at++) if (isTrail(text.charCodeAt(at))) trails++;
   return text.length - trails;
 }
 
-/** The characters from position `first` up to but not including `end`, counted from 1; none when either is NaN. */
+/**
+ * Returns the characters from position `first` up to but not including `end`, counted from 1. Returns none when either
+ * is NaN.
+ */
 export function substring(text: string, first: number, end: number): string {
   let from = text.length;
   let position = 0;
@@ -42,7 +45,7 @@ export function substring(text: string, first: number, end: number): string {
   return text.slice(from);
 }
 
-/** Trims white space, and replaces each run of it by one space. */
+/** Trims white space, and replaces each run of white space with one space. */
 export function normalizeSpace(text: string): string {
   const units = new Uint16Array(text.length);
   let length = 0;
@@ -56,10 +59,13 @@ export function normalizeSpace(text: string): string {
 
 type Translation = (text: string) => string;
 
-/** The last translation: an expression uses the same one for each node. */
+/** The last translation, cached because an expression uses the same one for each node. */
 let known: { from: string; to: string; translate: Translation } | undefined;
 
-/** Replaces characters one by one; drops those without a counterpart. Of repeated ones in `from`, the first counts. */
+/**
+ * Returns a function that replaces characters one by one, and drops those without a counterpart. If a character is
+ * repeated in `from`, its first occurrence counts.
+ */
 export function translation(from: string, to: string): Translation {
   if (known?.from !== from || known.to !== to) known = { from, to, translate: newTranslation(from, to) };
   return known.translate;
@@ -80,7 +86,7 @@ function newTranslation(from: string, to: string): Translation {
 const dropped = -1;
 const tabled = 256;
 
-/** A table for the most frequent units, a map for the others. */
+/** Builds a table for the most frequent code units, and a map for the others. */
 function translationOfUnits(map: Map<string, string>): Translation {
   const targets = new Map(
     Array.from(map, ([character, target]) => [

@@ -5,7 +5,10 @@ export class TokenReader {
   private readonly tokens: Token[];
   private at = 0;
 
-  /** @throws {SyntaxError} for an invalid token */
+  /**
+   * Reads the tokens of an expression.
+   * @throws {SyntaxError} for an invalid token
+   */
   constructor(expression: string) {
     this.tokens = tokenize(expression);
   }
@@ -18,7 +21,7 @@ export class TokenReader {
     return this.tokens[this.at + 1] ?? this.current();
   }
 
-  /** Consumes the current token, except the end. */
+  /** Returns the current token, and consumes it unless it is the end. */
   take(): Token {
     const token = this.current();
     if (token.type !== "end") this.at++;
@@ -35,12 +38,15 @@ export class TokenReader {
     return this.takeIf("symbol", text);
   }
 
-  /** Consumes this symbol. @throws {SyntaxError} when the current token is another */
+  /**
+   * Consumes this symbol.
+   * @throws {SyntaxError} when the current token is not this symbol
+   */
   expect(text: string): void {
     if (!this.takeSymbol(text)) throw this.unexpected(`; expected ${text}`);
   }
 
-  /** The error for the current token. */
+  /** Builds the error for the current token. */
   unexpected(where = ""): SyntaxError {
     const { type, text, at } = this.current();
     return type === "end"

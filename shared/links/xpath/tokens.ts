@@ -1,8 +1,11 @@
-/** `name`: of an element, attribute or function; `and`, `div` … are `operator` where they act as such. */
+/**
+ * A token. A `name` is that of an element, attribute or function. `and`, `div` and so on are `operator` where they act
+ * as operators.
+ */
 export interface Token {
   type: "number" | "literal" | "name" | "operator" | "symbol" | "end";
   text: string;
-  /** Index of the first character. */
+  /** The index of the first character. */
   at: number;
 }
 
@@ -26,7 +29,7 @@ const operatorSymbols: ReadonlySet<string> = new Set([
 const operandOpeners: ReadonlySet<string> = new Set(["@", "::", "(", "[", ","]);
 
 /**
- * Splits an expression into tokens, the last of type `end`.
+ * Splits an expression into tokens. The last token has the type `end`.
  * @throws {SyntaxError} that names the invalid token and its position
  * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#exprlex
  */
@@ -55,12 +58,12 @@ export function tokenize(expression: string): Token[] {
   return tokens;
 }
 
-/** Whether the token ends an operand, so that a following `*`, `and`, `div` … is an operator and not a name. */
+/** Returns whether the token ends an operand, so that a following `*`, `and`, `div` … is an operator and not a name. */
 function endsOperand(token: Token | undefined): boolean {
   return token !== undefined && token.type !== "operator" && !operandOpeners.has(token.text);
 }
 
-/** Names match without namespaces, because HTML has no prefixes. */
+/** Refuses a prefix. Names match without namespaces, because HTML has no prefixes. */
 function refusePrefix(expression: string, end: number, name: string): void {
   if (expression[end] === ":" && expression[end + 1] !== ":") {
     throw new SyntaxError(`the prefix ${name}: is not bound: use the local name alone`);

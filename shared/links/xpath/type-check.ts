@@ -4,7 +4,7 @@ import type { ValueType } from "./value-type.ts";
 
 const comparing: ReadonlySet<string> = new Set(["or", "and", "=", "!=", "<", "<=", ">", ">="]);
 
-/** The static type of an expression. */
+/** Returns the static type of an expression. */
 export function typeOf(expression: Expression): ValueType {
   switch (expression.type) {
     case "number":
@@ -24,7 +24,8 @@ export function typeOf(expression: Expression): ValueType {
 }
 
 /**
- * Checks that a function exists and takes the arguments. @returns its name
+ * Checks that a function exists and accepts the arguments.
+ * @returns the function's name
  * @throws {SyntaxError} that names the problem
  */
 export function checkCall(name: string, args: readonly Expression[]): FunctionName {

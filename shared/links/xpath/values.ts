@@ -3,7 +3,7 @@ import { type CostBudget, characterReadCost } from "./cost-budget.ts";
 import { trimSpace } from "./string-functions.ts";
 import type { Comparison } from "./syntax.ts";
 
-/** A node-set is an array of node numbers in document order. */
+/** A value of an expression. A node-set is an array of node numbers in document order. */
 export type Value = number[] | boolean | number | string;
 
 export interface PageScope {
@@ -12,7 +12,7 @@ export interface PageScope {
 }
 
 /**
- * The string-value of a node, without a copy. Spends the cost of reading it.
+ * Returns the string-value of a node without copying it, and spends the cost of reading it.
  * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#dt-string-value
  */
 export function stringValue(node: number, { page, budget }: PageScope): string {
@@ -44,7 +44,7 @@ export function toNumber(value: Value, lookup: PageScope): number {
   return /^-?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** In decimal notation without exponent. */
+/** Formats a number in decimal notation without an exponent. */
 function formatNumber(value: number): string {
   const text = String(value);
   const [, sign = "", digit = "", fraction = "", exponent] = /^(-?)(\d)\.?(\d*)e(.+)$/.exec(text) ?? [];
@@ -55,7 +55,7 @@ function formatNumber(value: number): string {
 }
 
 /**
- * Compares two values. A comparison of a node-set is true when it is true for one of its nodes.
+ * Compares two values. A comparison with a node-set is true if it is true for one of the nodes.
  * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#booleans
  */
 export function compare(operator: Comparison, left: Value, right: Value, lookup: PageScope): boolean {
@@ -73,7 +73,7 @@ export function compare(operator: Comparison, left: Value, right: Value, lookup:
   return lefts.some((a) => rights.some((b) => compareScalars(operator, a, b, lookup)));
 }
 
-/** Looks at each text once, not at each pair: texts may be as long as the page. */
+/** Looks at each text once, instead of at each pair, because texts may be as long as the page. */
 function compareTexts(operator: "=" | "!=", lefts: string[], rights: string[]): boolean {
   if (lefts.length === 0 || rights.length === 0) return false;
   const known = new Set(lefts);
@@ -113,7 +113,7 @@ function compareScalars(
   }
 }
 
-/** Converts to boolean if one is a boolean, else to number if one is a number. */
+/** Compares two values. Both are converted to boolean if one is a boolean, otherwise to number if one is a number. */
 function areEqual(
   left: string | number | boolean,
   right: string | number | boolean,

@@ -6,7 +6,7 @@ import { parseXPath } from "./parser.ts";
 import { mayContain, requiredTexts } from "./required-texts.ts";
 import { toBoolean, toStringValue } from "./values.ts";
 
-/** Characters; far more than a rule needs. */
+/** The maximum length in characters, which is far more than a rule needs. */
 const maxLength = 2000;
 
 /** An XPath expression as validated text. */
@@ -24,11 +24,11 @@ export const xpathText = z
 
 export interface XPath {
   text: string;
-  /** Whether a page with this source, HTML or XML, may have a hit: cheaper than parsing it. */
+  /** Returns whether a page with this HTML or XML source may match. This is cheaper than parsing the page. */
   mayHit(source: string): boolean;
   /**
-   * The value of the expression as text, for a node-set that of its first node; undefined when the value is false as a
-   * boolean.
+   * Returns the value of the expression as text; the text of a node-set is that of its first node.
+   * @returns undefined when the value is false as a boolean
    * @throws {PageTooLarge}
    */
   find(page: PageTree): string | undefined;

@@ -2,23 +2,23 @@ import { iso2709 } from "../iso2709.ts";
 import { eaccCharacter } from "./eacc.ts";
 import { isSingleByteSet, type SingleByteSet, singleByteCharacter } from "./single-byte-sets.ts";
 
-/** `at`: the first byte that cannot be read, from 0. */
+/** `at`: the index of the first byte that cannot be read. */
 type DecodedMarc8 = { type: "text"; text: string } | { type: "refused"; at: number; reason: string };
 
 /** `1`: the East Asian Character Code, with three bytes per character. */
 type CharacterSet = SingleByteSet | "1";
 
 /**
- * Decodes a value in MARC-8, in Unicode's order (combining characters after their base) and in NFC. Each value begins with
- * ASCII as G0 and ANSEL as G1, the working sets of bytes below and above 80.
- * @param bytes one character for each byte, as latin1 gives them
+ * Decodes a value in MARC-8. The result has Unicode's order (combining characters after their base) and is in NFC. Each
+ * value begins with ASCII as G0 and ANSEL as G1; these are the working sets of bytes below and above 80.
+ * @param bytes one character for each byte (latin1)
  * @see https://www.loc.gov/marc/specifications/speccharmarc8.html
  */
 export function decodeMarc8(bytes: string): DecodedMarc8 {
   let g0: CharacterSet = "B";
   let g1: CharacterSet = "E";
   let text = "";
-  /** Combining characters whose base follows. */
+  /** The combining characters whose base follows. */
   let combining = "";
   for (let at = 0; at < bytes.length; ) {
     const byte = bytes.charCodeAt(at);
@@ -49,10 +49,10 @@ export function decodeMarc8(bytes: string): DecodedMarc8 {
   return { type: "text", text: (text + combining).normalize("NFC") };
 }
 
-/** The tables take the superscript alef (U+0670) for a letter: it follows its base already. */
+/** The tables treat the superscript alef (U+0670) as a letter, because it already follows its base. */
 const isCombining = /^(?!\u0670)\p{M}$/u;
 
-/** Controls that MARC-8 has beside its character sets: non-sorting begin and end, joiner and non-joiner. */
+/** Control characters of MARC-8 outside its character sets: non-sorting begin and end, joiner and non-joiner. */
 const controls: Readonly<Record<number, string>> = {
   136: "\u0098",
   137: "\u009c",
@@ -77,7 +77,10 @@ function eaccAt(bytes: string, at: number): string | undefined {
 
 type SetChange = { set: CharacterSet; isG1: boolean; length: number } | { reason: string };
 
-/** After `ESC`: a set of its own; or `ESC`, `$` for three bytes, the place (`(` `,` G0, `)` `-` G1), and the set. */
+/**
+ * The text after `ESC`. It is either the code of a special set, or consists of `$` (for three bytes), the place (`(`
+ * `,` for G0, `)` `-` for G1), and the set.
+ */
 const escapeSequence = /(?:([gbps])|(?=[$(),-])(\$?)([(),-]?)!?([ -~]))/y;
 
 function readEscape(bytes: string, at: number): SetChange {
@@ -90,7 +93,7 @@ function readEscape(bytes: string, at: number): SetChange {
   const isEacc = multiple === "$";
   if (isEacc ? name === "1" : isSingleByteSet(name))
     return { set: name as CharacterSet, isG1, length: 1 + whole.length };
-  return { reason: `the escape sequence ${shownEscape(whole)} names a character set that is not read` };
+  return { reason: `the escape sequence ${shownEscape(whole)} names a character set that is not supported` };
 }
 
 function shownEscape(sequence: string): string {

@@ -1,7 +1,8 @@
 /**
- * The East Asian Character Code (EACC, ANSI/NISO Z39.64) of MARC-8, from the code tables of the Library of Congress (a work of
- * the United States Government, in the public domain). In Base64 and Brotli, for each of the 15,741 characters in their order:
- * the distance from the character before, as a variable-length integer; then the upper and the lower bytes of their Unicode code points.
+ * The East Asian Character Code (EACC, ANSI/NISO Z39.64) of MARC-8, from the code tables of the Library of Congress (a
+ * work of the United States Government, in the public domain). The table is in Base64 and Brotli, and covers 15,741
+ * characters in order. First, it has the distance of each character from the previous one, as a variable-length
+ * integer. Then follow the upper and the lower bytes of their Unicode code points.
  * @see https://www.loc.gov/marc/specifications/codetables.xml
  */
 export const eaccTable = `

@@ -1,13 +1,16 @@
 import { brotliDecompressSync } from "node:zlib";
 import { eaccCharacters, eaccTable } from "./eacc-table.ts";
 
-/** Values of a byte of EACC: 20 to 7E. */
+/** The values of a byte of EACC are 20 to 7E. */
 const firstByte = 0x20;
 const byteValues = 95;
 
 let characters: ReadonlyMap<number, string> | undefined;
 
-/** The character of three bytes of the East Asian Character Code; undefined where it has none. */
+/**
+ * Returns the character for three bytes of the East Asian Character Code.
+ * @returns undefined when no character is assigned
+ */
 export function eaccCharacter(first: number, second: number, third: number): string | undefined {
   characters ??= unpack();
   return characters.get(placeOf(first, second, third));
@@ -17,7 +20,7 @@ function placeOf(first: number, second: number, third: number): number {
   return ((first - firstByte - 1) * byteValues + second - firstByte) * byteValues + third - firstByte;
 }
 
-/** Unpacked when the first East Asian text is read. */
+/** Unpacks the table. Called when the first East Asian text is read. */
 function unpack(): Map<number, string> {
   const bytes = brotliDecompressSync(Buffer.from(eaccTable, "base64"));
   const upper = bytes.length - 2 * eaccCharacters;

@@ -1,8 +1,9 @@
 /**
- * The character sets of MARC-8 with one byte per character, by the final byte of their escape sequences: Unicode code points
- * of the positions 21 to 7E, `----` where there is none. From the code tables of the Library of Congress (a work of the
- * United States Government, in the public domain), in their version of 2004: the ligature and the double tilde are U+0361
- * and U+0360 at their first half, and nothing (`0000`) at their second.
+ * The character sets of MARC-8 with one byte per character, by the final byte of their escape sequences. Each set lists
+ * the Unicode code points of the positions 21 to 7E; `----` is an unassigned position. The sets are from the code
+ * tables of the Library of Congress (a work of the United States Government, in the public domain), version of 2004. In
+ * that version, the first half of the ligature and of the double tilde is U+0361 and U+0360, and their second half is
+ * empty (`0000`).
  * @see https://www.loc.gov/marc/specifications/codetables.xml
  */
 const tables = {
@@ -81,7 +82,10 @@ const tables = {
 
 export type SingleByteSet = `${keyof typeof tables}` | "B";
 
-/** The character at a position, from 21 to 7E; undefined where the set has none, empty for the second half of another. */
+/**
+ * Returns the character at a position from 21 to 7E; empty for the second half of a character.
+ * @returns undefined when the position is unassigned
+ */
 export function singleByteCharacter(set: SingleByteSet, position: number): string | undefined {
   return set === "B" ? String.fromCharCode(position) : rowsOf(set)[position - 0x21];
 }

@@ -15,7 +15,7 @@ type RollBack = Answer<"POST /config/versions/{version}/rollback">;
 
 const to = "/console/sources/versions";
 
-/** The imports, latest first; the latest one can be rolled back. */
+/** The imports, latest first. The latest import can be rolled back. */
 const versions: Page = {
   method: "GET",
   path: to,
@@ -67,7 +67,7 @@ ${table({
   },
 };
 
-/** Says what taking an import back would change; once it is confirmed, takes it back. */
+/** Shows the changes of a rollback, and rolls back the import after a confirmation. */
 const rollBack: Page = {
   method: "POST",
   path: to,

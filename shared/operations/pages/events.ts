@@ -8,7 +8,7 @@ import { eventTypeNames } from "../../records/events/event-type.ts";
 
 type LoggedEvent = Answer<"GET /events">["events"][number];
 
-/** The events of the bus, newest first. The first page continues with what comes. */
+/** The events of the bus, newest first. The first page is updated with new events. */
 const events: Page = {
   method: "GET",
   path: "/console/events",
@@ -57,12 +57,12 @@ function typeOptions({ texts }: PageRequest): Record<string, string> {
   };
 }
 
-/** The type, which opens to the detail. */
+/** Renders the type of an event, which can be expanded to show the detail. */
 function typeAndDetail({ id, type, detail }: LoggedEvent): Html {
   return html`<details><summary id="event-${id}">${type}</summary><pre class="text">${JSON.stringify(detail, undefined, 2)}</pre></details>`;
 }
 
-/** What the event is about, by what its detail names, with the page of it. */
+/** Returns the subject of an event according to its detail, with a link to the page of the subject. */
 function aboutOf({ type, detail }: LoggedEvent): Html | string {
   const text = (name: string) => (typeof detail[name] === "string" ? detail[name] : undefined);
   const title = text("title");

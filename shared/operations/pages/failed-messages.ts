@@ -11,7 +11,7 @@ type FailedMessage = Answer<"GET /failed-messages">["messages"][number];
 
 const address = "/console/failed-messages";
 
-/** Messages that functions could not process, each to be retried or discarded. */
+/** The messages that functions could not process. Each can be retried or discarded. */
 const failedMessages: Page = {
   method: "GET",
   path: address,
@@ -47,7 +47,7 @@ const failedMessages: Page = {
   },
 };
 
-/** `sourceId 17, host a.example` */
+/** Formats the subject of a message: `sourceId 17, host a.example`. */
 function subjectOf({ subject }: FailedMessage): string {
   return Object.entries(subject)
     .map(([name, value]) => `${name} ${value}`)

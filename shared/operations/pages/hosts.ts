@@ -14,7 +14,7 @@ type HostStatus = Answer<"GET /hosts/{host}">;
 
 type DayStatistics = Answer<"GET /hosts/{host}/statistics">["days"][number];
 
-/** Finds a host, and lists those that are not requested for now. */
+/** A search for a host, and the list of hosts that currently get no requests. */
 const hosts: Page = {
   method: "GET",
   path: "/console/hosts",
@@ -50,12 +50,12 @@ const hosts: Page = {
   },
 };
 
-/** The host of an address, or what was typed. */
+/** Returns the host of an address, or the text that was entered. */
 function hostOf(text: string): string {
   return URL.parse(text)?.host || text.toLowerCase();
 }
 
-/** One host: when it may be requested, what its robots.txt allows, and its requests per day. */
+/** One host: when it may be requested, what its robots.txt permits, and its requests per day. */
 const host: Page = {
   method: "GET",
   path: "/console/hosts/{host}",
@@ -101,7 +101,7 @@ function pauseAction({ host, paused }: HostStatus, request: PageRequest): Html {
       });
 }
 
-/** Pauses a host, or lets its requests continue. */
+/** Pauses a host, or ends its pause. */
 const pause: Page = {
   method: "POST",
   path: "/console/hosts/{host}",
@@ -137,7 +137,7 @@ function dayParts(days: DayStatistics[], request: PageRequest): Html {
   const { texts } = request;
   const total = days.reduce((sum, { requests }) => sum + requests, 0);
   const requestsOf = new Map(days.map(({ day, requests }) => [day, requests]));
-  // Days without a request are left out of the API's answer.
+  // The API omits days without requests.
   const all = Array.from({ length: shownDays }, (_, index) =>
     new Date(request.now.getTime() - (shownDays - 1 - index) * 86_400_000).toISOString().slice(0, 10),
   );
@@ -160,7 +160,7 @@ ${table({
 })}`;
 }
 
-/** `2xx 12, 4xx 1` */
+/** Formats counts: `2xx 12, 4xx 1`. */
 function countsOf(counts: Record<string, number>): string {
   return Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)

@@ -6,7 +6,7 @@ import { csrfField, form } from "../../console/parts/form.ts";
 
 type Summary = Extract<Answer<"POST /config/import">, { type: "imported" }>;
 
-/** Asks for the text of a configuration. */
+/** The form for the text of a configuration. */
 const ask: Page = {
   method: "GET",
   path: "/console/sources/import",
@@ -24,14 +24,14 @@ ${form({
   request,
   to: "/console/sources/import",
   button: texts.conf.compare,
-  // After a 412, too, there is one thing to do: compare again.
+  // The same applies after a 412: the operator has to compare again.
   problem: problem && { ...problem, status: 400, field: "conf" },
   fields: [{ name: "conf", label: texts.conf.text, kind: "textarea", rows: 20, isRequired: true }],
 })}`;
   return { title: texts.conf.title, body, ...(problem && { status: 400 as const }) };
 }
 
-/** Says what an import would change; with `apply`, imports it. */
+/** Shows the changes of an import. With `apply`, makes the import. */
 const compare: Page = {
   method: "POST",
   path: "/console/sources/import",

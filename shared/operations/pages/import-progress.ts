@@ -3,7 +3,7 @@ import type { Page } from "../../console/page.ts";
 import { table } from "../../console/parts/table.ts";
 import { time } from "../../console/parts/time.ts";
 
-/** How far an import with many changes is, and how it has ended. */
+/** The progress and the outcome of an import with many changes. */
 const progress: Page = {
   method: "GET",
   path: "/console/sources/imports/{id}",

@@ -13,7 +13,7 @@ import { exactTime, time } from "../../console/parts/time.ts";
 
 type SentMail = Answer<"GET /mails">["mails"][number];
 
-/** The mails that were sent, the newest first. */
+/** The mails that were sent, newest first. */
 const mails: Page = {
   method: "GET",
   path: "/console/mails",
@@ -41,7 +41,7 @@ const mails: Page = {
     };
     const around = (shown: Html) => html`<div class="heading"><h1>${texts.sections.mails}</h1></div>${shown}`;
     const title = texts.sections.mails;
-    // The API knows no filter: all mails are read for one.
+    // The API has no filter, so all mails are read for a search.
     if (wantsCsv(request) || (url.searchParams.get("q") ?? "") !== "") {
       const all = await api.all("/mails", "mails", { limit: 200 });
       const rows = all.filter(({ subject, to }) => matchesFilter(request, subject, ...to));
@@ -57,7 +57,7 @@ const mails: Page = {
   },
 };
 
-/** A mail as it was sent: its text. */
+/** The text of a mail as it was sent. */
 const mail: Page = {
   method: "GET",
   path: "/console/mail",
@@ -76,7 +76,7 @@ const mail: Page = {
   },
 };
 
-/** When a mail was sent, or that it was only kept. */
+/** Describes when a mail was sent, or that it was only stored. */
 function sending({ sentAt, isSent }: SentMail, request: PageRequest): Html {
   const at = time(sentAt, request);
   return isSent ? at : html`${at}, ${request.texts.mails.kept}`;

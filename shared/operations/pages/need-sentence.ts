@@ -4,10 +4,10 @@ import type { PageRequest } from "../../console/page.ts";
 import { spokenTime } from "../../console/parts/time.ts";
 import { fieldShown } from "../../deliver/pages/refused.ts";
 
-/** What needs a person, as `GET /today` lists it. */
+/** An item that needs a person's attention, as `GET /today` lists it. */
 export type Need = Answer<"GET /today">["needs"][number];
 
-/** A need as one sentence, with the page that resolves it. */
+/** Describes a need in one sentence, with the page on which it can be resolved. */
 function needSentence(need: Need, request: PageRequest): { sentence: string; to?: string } {
   const { needs } = request.texts;
   const at = (instant: string) => spokenTime(new Date(instant), request);
@@ -72,7 +72,7 @@ function needSentence(need: Need, request: PageRequest): { sentence: string; to?
         sentence: needs.hostUnavailable(
           need.what,
           at(need.until),
-          // It begins with what the sentence says.
+          // The reason begins with the same text as the sentence.
           need.reason.replace(/^.* is unavailable since \S+: /, ""),
         ),
         to: pathOf`/console/hosts/${need.hostKey}`,
@@ -80,10 +80,10 @@ function needSentence(need: Need, request: PageRequest): { sentence: string; to?
   }
 }
 
-/** The number of a kind that are shown before the rest becomes one line. */
+/** The number of needs of a kind that are shown; the others are summarised in one line. */
 const shownOfKind = 3;
 
-/** The page that lists all needs of a kind. */
+/** The pages that list all needs of a kind. */
 const lists: Partial<Record<Need["type"], string>> = {
   refused: "/console/refused",
   late: "/console/deliveries",
@@ -93,7 +93,10 @@ const lists: Partial<Record<Need["type"], string>> = {
   "host-unavailable": "/console/hosts",
 };
 
-/** All needs as sentences; many of one kind become the first of them, and a line for the others. */
+/**
+ * Describes all needs in sentences. If there are many needs of a kind, only the first ones are described, followed by
+ * one line for the others.
+ */
 export function needSentences(
   needs: readonly Need[],
   request: PageRequest,

@@ -36,8 +36,8 @@ import { searchPages } from "./search.ts";
 import { todayPages } from "./today.ts";
 
 /**
- * Every page of the console and every action of one: the one table of it, in the order of the navigation. Of two that match an
- * address, the first one answers.
+ * All pages and actions of the console, in the order of the navigation. If several of them match an address, the first
+ * one responds.
  */
 export const pages: readonly Page[] = [
   ...todayPages,

@@ -3,7 +3,7 @@ import { type Api, pathOf } from "../../console/api.ts";
 import type { Page } from "../../console/page.ts";
 import { titleOf } from "../../links/pages/collections.ts";
 
-/** What matches, by what it is. */
+/** The matches of a search, by type. */
 interface Match {
   kind: "record" | "source" | "host" | "collection";
   label: string;
@@ -16,8 +16,8 @@ const doi = /\b10\.\d{4,9}\/\S+/;
 const hostName = /^[a-z0-9.-]+\.[a-z]{2,}(:\d+)?$|^(\d{1,3}\.){3}\d{1,3}(:\d+)?$/i;
 
 /**
- * Finds what a text names: a DOI, a URL, the id or hash of a record, a host, a source by title, id or ISSN, a collection.
- * A single match opens directly.
+ * Finds the object of a text: a DOI, a URL, the id or hash of a record, a host, a source by title, id or ISSN, or a
+ * collection. A single match is opened directly.
  */
 const search: Page = {
   method: "GET",
@@ -38,7 +38,8 @@ ${matches.length === 0 ? html`<p class="empty">${texts.search.nothing}</p><p>${t
 
 async function find(text: string, api: Api): Promise<Match[]> {
   const records = await findRecord(text, api);
-  // What names a record names nothing else: the host of its URL is not meant.
+  // A text that identifies a record is not searched further. For example, the host of a record's URL is not the
+  // intended result.
   if (records.length > 0) return records;
   const named = text.replace(/^e?-?issn:?\s*(?=\d{4})/i, "");
   const found = await Promise.all([findSources(named, api), findHost(text, api), findCollection(text, api)]);

@@ -16,7 +16,7 @@ type UnfinishedRun = Answer<"GET /today">["unfinished"][number];
 
 const chartDays = 30;
 
-/** What needs attention comes first; then how the last run went, and when the next one starts. */
+/** The items that need attention come first, followed by the outcome of the last run and the time of the next one. */
 const today: Page = {
   method: "GET",
   path: "/console",
@@ -73,7 +73,7 @@ function lastRun(run: Run, request: PageRequest): Html {
 ${run.figures ? runFigures(run, request) : ""}`;
 }
 
-/** The sources that a run waits for, each with a button that skips it. */
+/** Renders the sources for which a run waits, each with a button that skips it. */
 function openSources(run: UnfinishedRun, request: PageRequest): Html {
   const { texts } = request;
   const { runId, openCount, sources, softDeadlineAt, deadlineAt } = run;
@@ -110,7 +110,7 @@ function skipAction(runId: string, sourceId: string, request: PageRequest): Html
   });
 }
 
-/** Ends a source that a run waits for. */
+/** Ends a source for which a run waits. */
 const skip: Page = {
   method: "POST",
   path: "/console/skip",

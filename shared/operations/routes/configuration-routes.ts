@@ -27,7 +27,7 @@ export interface ConfigurationPorts extends ImportPorts {
   newId(): string;
 }
 
-/** As many as are written in the time that a call may take. */
+/** The maximum number of changes that can be written within the time of a call. */
 const maxChangesAtOnce = 500;
 
 const booleanParameter = z.enum(["true", "false"]).default("false");
@@ -40,7 +40,7 @@ const importBody = z.strictObject({
     .describe("The list files that belong to the configuration file, by file name"),
 });
 
-/** The number of each list in an answer: a function's answer has at most 6 MB. */
+/** The maximum length of each list in a response, because a response of a function has at most 6 MB. */
 const maxListed = 1_000;
 
 const textProblem = z.strictObject({ line: count, message: z.string() });
@@ -221,7 +221,7 @@ export const configurationSubject = {
             return accept(context, { status: state, result: `/config/imports/${id}` }, shown);
           }
           const { endedAt, failed, failedCount } = job;
-          // It may be done after it had stopped.
+          // The import may have been completed after it had stopped.
           const reason = state === "done" ? undefined : job.reason;
           return context.json({ status: state, ...shown, endedAt, reason, failed, failedCount });
         },
@@ -239,8 +239,8 @@ function readInput({ conf, maps }: z.output<typeof importBody>): ConfigurationIn
 }
 
 /**
- * A client may have put U+FFFD into the JSON for each byte that was not UTF-8.
- * @throws InputError that names the first line with one
+ * Refuses U+FFFD, because a client may have put it into the JSON for each byte that was not UTF-8.
+ * @throws InputError that names the first line with U+FFFD
  */
 function assertUtf8(field: string, text: string): string {
   const at = text.indexOf("\ufffd");
@@ -250,7 +250,7 @@ function assertUtf8(field: string, text: string): string {
   throw new InputError(field, line, `line ${before.length} is not UTF-8`);
 }
 
-/** The first of each list, and how many more there are. */
+/** Returns the first items of each list, and the number of the others. */
 function limitLists({ problems, warnings, changes, unusable, ...rest }: ImportSummary) {
   const moreOf = (list: readonly unknown[] = []) => Math.max(0, list.length - maxListed);
   const more = {

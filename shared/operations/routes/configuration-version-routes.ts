@@ -47,7 +47,7 @@ const changeBody = z.strictObject({
   fields: z.array(z.string()).optional().describe("For a changed item, the fields that differ"),
 });
 
-/** A function's answer has at most 6 MB. */
+/** The maximum length of a list, because a response of a function has at most 6 MB. */
 const maxListed = 1000;
 
 const route = routesOver<ConfigurationVersionPorts>();

@@ -25,7 +25,7 @@ export type DeliveryApiPorts = DeliveryPorts &
   RefusedQueuePorts &
   DelinquentRecordPorts;
 
-/** What operators are served about deliveries, their rules and their archive. */
+/** The subjects of the API about deliveries, their rules and their archive, for operators. */
 export const deliverySubjects = [
   deliverySubject,
   resendSubject,

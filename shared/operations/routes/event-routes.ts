@@ -67,7 +67,10 @@ export const eventSubject = {
   ],
 } satisfies Subject<EventPorts>;
 
-/** @throws InputError */
+/**
+ * Parses a cursor.
+ * @throws InputError when it is invalid
+ */
 function parseAfter(after: string | undefined): { loggedAt: string; id: string } | undefined {
   if (after === undefined) return undefined;
   const [at = "", eventId = ""] = after.split(/,(.*)/s);

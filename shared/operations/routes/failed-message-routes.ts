@@ -20,18 +20,22 @@ const params = z.strictObject({ id: messageId });
 const failedMessage = z
   .strictObject({
     id: messageId,
-    messageId: z.string().describe("As the logs name it"),
-    queue: z.string().describe("The queue that it was in: the stage at which it failed"),
-    reason: z.string().describe("Why it failed the last time"),
-    receives: count.describe("How often it was received"),
+    messageId: z.string().describe("The id of the message in the logs"),
+    queue: z
+      .string()
+      .describe("The queue from which the message was read, and thus the stage at which it failed"),
+    reason: z.string().describe("The reason for the last failure"),
+    receives: count.describe("The number of times that the message was received"),
     failedAt: time,
     subject: z
       .record(z.string(), z.union([z.string(), z.number()]))
-      .describe("What it is about: ids such as `runId` and `sourceId`, and the host"),
+      .describe("The subject of the message: ids such as `runId` and `sourceId`, and the host"),
     unsettled: z
       .string()
       .optional()
-      .describe("Why what waits for it could not be ended, if so: it waits until its deadline"),
+      .describe(
+        "Set when the work that waits for the message could not be ended: the reason. That work then waits until its deadline",
+      ),
   })
   .meta({ title: "FailedMessage" });
 
@@ -39,7 +43,7 @@ const route = routesOver<FailedMessagePorts>();
 
 export const failedMessageSubject = {
   title: "Failed messages",
-  introduction: `Messages that a function could not process in five attempts. What waited for them has ended with the reason. They are kept for ${failedMessageRetentionDays} days.`,
+  introduction: `Messages that a function could not process in five attempts. The work that waited for such a message has ended with the reason. Failed messages are kept for ${failedMessageRetentionDays} days.`,
   audience: "operator",
   routes: [
     route({
@@ -65,7 +69,7 @@ export const failedMessageSubject = {
     route({
       method: "GET",
       path: "/failed-messages/{id}",
-      summary: "Gives a failed message with its content",
+      summary: "Returns a failed message with its content",
       params,
       answers: {
         200: { description: "The message", body: failedMessage.extend({ body: z.string() }) },
@@ -83,10 +87,10 @@ export const failedMessageSubject = {
       path: "/failed-messages/{id}/retry",
       summary: "Sends a failed message to its queue again",
       details:
-        "Retry it when the cause is removed. What has ended without it, such as a run, ignores it; the next run reads the document again.",
+        "Retry a message when the cause of its failure is removed. Work that has ended without the message, such as a run, ignores the message; the next run reads the document again.",
       params,
       answers: {
-        204: { description: "Sent; it is no longer listed" },
+        204: { description: "The message was sent, and is no longer listed" },
         404: problem("No such message"),
       },
       handler:

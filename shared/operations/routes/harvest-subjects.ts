@@ -24,7 +24,7 @@ export type HarvestApiPorts = DetectionPorts &
   RunPorts &
   SourceRunPorts;
 
-/** What operators are served about sources and their harvests. */
+/** The subjects of the API about sources and their harvests, for operators. */
 export const harvestSubjects = [
   detectionSubject,
   repositoryCheckSubject,

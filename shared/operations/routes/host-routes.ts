@@ -21,10 +21,10 @@ export interface HostPorts {
   clock: Clock;
 }
 
-/** A robots.txt for people to read; the longest have megabytes. */
+/** The maximum length of a robots.txt in a response for people; the longest have megabytes. */
 const maxRobotsChars = 20_000;
 
-/** With today. */
+/** The maximum number of days, including today. */
 const maxDays = statisticsKeptDays + 1;
 
 const params = z.strictObject({

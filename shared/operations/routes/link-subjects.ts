@@ -4,5 +4,5 @@ import { type LinkPorts, linkSubject } from "../../links/routes/link-routes.ts";
 
 export type LinkApiPorts = CollectionPorts & LinkPorts;
 
-/** What operators are served about link checks. */
+/** The subjects of the API about link checks, for operators. */
 export const linkSubjects = [collectionSubject, linkSubject] satisfies Subject<LinkApiPorts>[];

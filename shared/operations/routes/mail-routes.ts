@@ -69,7 +69,10 @@ export const mailSubject = {
   ],
 } satisfies Subject<MailPorts>;
 
-/** @throws InputError */
+/**
+ * Parses a cursor.
+ * @throws InputError when it is invalid
+ */
 function parseAfter(after: string | undefined): { sentAt: string; mailId: string } | undefined {
   if (after === undefined) return undefined;
   const comma = after.indexOf(",");

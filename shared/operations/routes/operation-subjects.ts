@@ -19,7 +19,10 @@ export type OperationApiPorts = TodayPorts &
   EventPorts &
   FailedMessagePorts;
 
-/** What operators are served about the system itself: what needs attention, its configuration, hosts, mails and events. */
+/**
+ * The subjects of the API about the system itself, for operators: what needs attention, its configuration, hosts, mails
+ * and events.
+ */
 export const operationSubjects = [
   todaySubject,
   configurationSubject,

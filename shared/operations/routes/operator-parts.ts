@@ -14,8 +14,9 @@ const delivery: Part = async () => (await import("./delivery-subjects.ts")).deli
 const link: Part = async () => (await import("./link-subjects.ts")).linkSubjects;
 
 /**
- * What the function for operators loads for a request, by the first segment of its path. A cold start with all of it would take
- * twice as long; in more parts than these, with the many files that the parts share, it takes a tenth longer.
+ * The parts that the function for operators loads for a request, by the first segment of the path. A cold start with
+ * all parts would take twice as long. With more parts than these, it takes a tenth longer, because the parts share many
+ * files.
  */
 export const operatorParts: Readonly<Record<string, Part>> = {
   today: operation,

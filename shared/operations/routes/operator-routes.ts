@@ -5,7 +5,7 @@ import { linkSubjects } from "./link-subjects.ts";
 import { operationSubjects } from "./operation-subjects.ts";
 import type { OperatorPorts } from "./operator-parts.ts";
 
-/** What the function for operators serves, in the order of the documents. */
+/** The subjects that the function for operators serves, in the order of the documents. */
 export const operatorSubjects = [
   ...operationSubjects,
   ...harvestSubjects,

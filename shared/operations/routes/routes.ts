@@ -13,7 +13,10 @@ const table = [
   descriptionSubject,
 ] satisfies DescribedSubject[];
 
-/** Every subject of the API. Infra and documents read them; each function serves those of its audience. */
+/**
+ * All subjects of the API. The infrastructure and the documents read them. Each function serves the subjects of its
+ * audience.
+ */
 export const subjects: DescribedSubject[] = table;
 
 declare module "../../api/route-table.ts" {
@@ -22,7 +25,7 @@ declare module "../../api/route-table.ts" {
   }
 }
 
-/** Every route: the one table of the API. */
+/** All routes of the API. */
 export const routes = subjects.flatMap(({ audience, servedBy, routes }) =>
   routes.map((route) => ({ ...route, audience, servedBy })),
 );

@@ -26,8 +26,8 @@ const need = z
     z.strictObject({
       type: z.literal("failed-messages"),
       queue: z.string().describe("The queue whose messages were quarantined: see `GET /failed-messages`"),
-      messages: count.describe("Among the last 200"),
-      reason: z.string().describe("Why the last one failed"),
+      messages: count.describe("The number of messages among the last 200"),
+      reason: z.string().describe("Why the last of these messages failed"),
     }),
     z.strictObject({
       type: z.literal("dead-letters"),
@@ -80,24 +80,24 @@ const unfinishedRun = z
     runId: z.string(),
     mode,
     startedAt: time,
-    softDeadlineAt: time.optional().describe("When it is delivered with what is finished by then"),
-    deadlineAt: time.describe("When it is delivered in any case"),
-    openCount: count.describe("Sources that it waits for"),
+    softDeadlineAt: time.optional().describe("When the run is delivered with the articles finished by then"),
+    deadlineAt: time.describe("When the run is delivered in any case"),
+    openCount: count.describe("The number of sources for which the run waits"),
     sources: z
       .array(
         z.strictObject({
           sourceId: z.string(),
           title: z.string(),
-          hostKey: z.string().optional().describe("The host of its address"),
+          hostKey: z.string().optional().describe("The host of the source's address"),
           waitsFor: z
             .enum(waitReasons)
             .describe(
-              "Our own network, a paused or unavailable host, its back-off (which includes Retry-After) or delay, a response, or its turn in a queue",
+              "The cause of the wait: Ingather's own network, a paused or unavailable host, the back-off (which includes Retry-After) or delay of a host, a response, or the turn in a queue",
             ),
-          until: time.optional().describe("Until when at most, where that is known"),
+          until: time.optional().describe("When the wait ends at the latest, if known"),
         }),
       )
-      .describe("The first 20 of them, by id"),
+      .describe("The first 20 of these sources, by id"),
   })
   .meta({ title: "UnfinishedRun" });
 

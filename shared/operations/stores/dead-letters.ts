@@ -5,11 +5,14 @@ import { inParallel } from "../../core/in-parallel.ts";
 import { deadLetterQueues } from "../../names.ts";
 import type { DeadLetters } from "../today/needs.ts";
 
-/** The number is approximate, and changes rarely. */
+/** The time for which a count is cached. The count is approximate, and changes rarely. */
 const cacheMs = 15_000;
 const maxParallelReads = 16;
 
-/** Counts the messages in the dead-letter queues, about. Their URLs differ from that of a queue in the name alone. */
+/**
+ * Counts the messages in the dead-letter queues approximately. The URL of a dead-letter queue differs from that of its
+ * queue only in the name.
+ */
 export function deadLetters(): () => Promise<DeadLetters[]> {
   const base = variable("requestsQueue").replace(/[^/]+$/, "");
   const count = async ({ queue, deadLetterQueue }: ReturnType<typeof deadLetterQueues>[number]) => {

@@ -31,16 +31,16 @@ export interface DeadLetters {
   messages: number;
 }
 
-/** A source that was not finished when its run was delivered: it is read on for the next delivery. */
+/** A source that was not finished when its run was delivered. It is still being read for the next delivery. */
 interface LateSource {
   mode: Mode;
   runId: string;
   sourceId: string;
-  /** Until when it is read. */
+  /** The time until which the source is read. */
   until: string;
 }
 
-/** Something that needs attention, in the order of urgency. */
+/** An item that needs attention. The types are in the order of urgency. */
 export type Need =
   | ({ type: "network-down" } & Pick<NetworkState, "since" | "why">)
   | ({ type: "run-failed"; mode: Mode; runId: string } & RunFailure)
@@ -63,7 +63,7 @@ export interface NeedPorts {
   unavailableHosts: ListUnavailableHosts;
   pausedHosts: HostPauses["list"];
   network: { get(): Promise<NetworkState | undefined> };
-  /** The queues that have dead letters. */
+  /** Returns the queues with dead letters. */
   deadLetters(): Promise<DeadLetters[]>;
   failedMessages: Pick<FailedMessageList, "list">;
   clock: Pick<Clock, "now">;
@@ -71,15 +71,16 @@ export interface NeedPorts {
 
 const maxParallelRuns = 4;
 
-/** The most needs of a kind; a page about the kind lists the others. */
+/** The maximum number of needs of a kind; a page about the kind lists the others. */
 const maxNeedsPerKind = 20;
 
-/** Those that are counted; a page lists all. */
+/** The maximum number of failed messages that are counted; a page lists all of them. */
 const maxFailedMessages = 200;
 
 /**
- * What needs attention now. Overdue sources are those that the last run has found, without those delivered since.
- * @param lastRun the last live run that has finished
+ * Returns the items that need attention now. Overdue sources are those that the last run found, without those that have
+ * been delivered since.
+ * @param lastRun the last finished live run
  */
 export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Promise<Need[]> {
   const now = ports.clock.now();
@@ -116,7 +117,7 @@ export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Pro
   ];
 }
 
-/** The latest failed messages of each queue, with the reason of the last one. */
+/** Groups the latest failed messages by queue, with the reason of the last message. */
 function failedMessageGroups(messages: FailedMessageSummary[]): Extract<Need, { type: "failed-messages" }>[] {
   return [...Map.groupBy(messages, ({ queue }) => queue)].map(([queue, own]) => ({
     type: "failed-messages",
@@ -131,7 +132,7 @@ function failedRun({ state, failure, runId, deliveryMode }: Run): Extract<Need, 
   return [{ type: "run-failed", mode: deliveryMode, runId, ...failure }];
 }
 
-/** The late sources of live runs that are still being read. */
+/** Returns the late sources of live runs that are still being read. */
 async function stillLate(now: Date, { runs }: Pick<NeedPorts, "runs">): Promise<LateSource[]> {
   const mode = "LIVE";
   const harvests = (await runs.listLongHarvests(mode)).filter(isLateHarvest);

@@ -1,7 +1,8 @@
 import { dayIn, daysBefore } from "../../core/day.ts";
 
 /**
- * When the next daily run starts: the first time after `now` that clocks of the zone show this hour.
+ * Returns when the next daily run starts, which is the first time after `now` at which clocks of the zone show this
+ * hour.
  * @param hour 0 to 23
  */
 export function nextDaily(hour: number, timeZone: string, now: Date): Date {
@@ -13,15 +14,15 @@ export function nextDaily(hour: number, timeZone: string, now: Date): Date {
   return instantOf(daysBefore(today, -2), hour, timeZone);
 }
 
-/** The instant at which clocks of the zone show a full hour of a day. */
+/** Returns the instant at which clocks of the zone show a full hour of a day. */
 function instantOf(day: string, hour: number, timeZone: string): Date {
   const wanted = Date.parse(`${day}T${String(hour).padStart(2, "0")}:00:00Z`);
-  // The second guess has the offset of the instant itself, also on the day of a change.
+  // The second guess uses the offset of the instant itself, so that it is right even on the day of a clock change.
   const guess = wanted - offsetMs(new Date(wanted), timeZone);
   return new Date(wanted - offsetMs(new Date(guess), timeZone));
 }
 
-/** By how much clocks of the zone are ahead of UTC, to the second. */
+/** Returns the time by which clocks of the zone are ahead of UTC, to the second. */
 function offsetMs(at: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone,

@@ -11,7 +11,7 @@ import { type UnfinishedRun, type UnfinishedRunPorts, unfinishedRuns } from "./u
 export interface TodayPorts extends NeedPorts, Omit<UnfinishedRunPorts, "runs" | "clock"> {
   runs: NeedPorts["runs"] & UnfinishedRunPorts["runs"] & Pick<RunStore, "listLatest">;
   samples: Pick<LinkSamples, "overall">;
-  /** IANA name: that of the daily schedules. */
+  /** The IANA time zone of the daily schedules. */
   timeZone: string;
 }
 
@@ -19,17 +19,19 @@ export interface TodayPorts extends NeedPorts, Omit<UnfinishedRunPorts, "runs" |
 interface Today {
   needs: Need[];
   network: Pick<NetworkState, "state"> & Partial<Pick<NetworkState, "since" | "why">>;
-  /** The share of dead links over all collections, as of the last daily report; absent before the first sample. */
+  /**
+   * The share of dead links over all collections, according to the last daily report. Absent before the first sample.
+   */
   links?: Share;
-  /** The last live runs, newest first, those in progress included. */
+  /** The last live runs, newest first, including those in progress. */
   runs: Run[];
-  /** The runs that still read sources, with those sources. */
+  /** The runs that still read sources, with these sources. */
   unfinished: UnfinishedRun[];
   /** ISO 8601, UTC. */
   nextRuns: { mode: (typeof deliveredModes)[number]; at: string }[];
 }
 
-/** One a day for a month, and some that operators started. */
+/** The maximum number of runs: one per day for a month, and some that operators started. */
 const maxRuns = 40;
 
 export async function readToday(ports: TodayPorts): Promise<Today> {

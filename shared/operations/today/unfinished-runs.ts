@@ -11,11 +11,12 @@ import { describeHost } from "../../web/gate/host-status.ts";
 import type { NetworkState } from "../../web/network/probe-network.ts";
 
 /**
- * What a source waits for.
- * - `network`: our own network is down; `paused`: an operator has paused its host
+ * The cause for which a source waits:
+ * - `network`: our own network is down
+ * - `paused`: an operator has paused its host
  * - `unavailable`, `back-off` (after errors, or by Retry-After), `delay`: its host may be requested again at `until`
  * - `response`: a request to its host is in progress
- * - `queue`: its next request or response waits for its turn; also of a source whose articles are on other hosts
+ * - `queue`: its next request or response waits for its turn; also used for a source whose articles are on other hosts
  */
 export const waitReasons = [
   "network",
@@ -27,22 +28,22 @@ export const waitReasons = [
   "queue",
 ] as const;
 
-/** A source that a run waits for. */
+/** A source for which a run waits. */
 interface OpenSource {
   sourceId: string;
   title: string;
-  /** That of its address; absent for a source that is no longer configured. */
+  /** The host key of the source's address; absent for a source that is no longer configured. */
   hostKey?: string;
   waitsFor: (typeof waitReasons)[number];
-  /** Until when at most; absent where nobody knows. ISO 8601, UTC. */
+  /** The end of the wait at the latest; absent when it is unknown. ISO 8601 in UTC. */
   until?: string;
 }
 
-/** A run that still reads its sources, and the sources that it waits for. */
+/** A run that still reads its sources, with the sources for which it waits. */
 export interface UnfinishedRun extends Pick<Run, "runId" | "startedAt" | "softDeadlineAt" | "deadlineAt"> {
   mode: (typeof deliveredModes)[number];
   openCount: number;
-  /** The first of them, by id. */
+  /** The first of these sources, sorted by id. */
   sources: OpenSource[];
 }
 
@@ -56,7 +57,10 @@ export interface UnfinishedRunPorts {
 const maxSources = 20;
 const maxParallelHosts = 8;
 
-/** Why runs are not finished: the sources that they wait for, and until when at most. */
+/**
+ * Returns why runs are not finished: the sources for which they wait, with the end of each wait at the latest, if
+ * known.
+ */
 export async function unfinishedRuns(
   network: NetworkState | undefined,
   ports: UnfinishedRunPorts,

@@ -3,12 +3,12 @@ import type { KnownReason } from "./known-reason.ts";
 /**
  * The state of a record in the archive.
  * - `automatic`: delivered by a run
- * - `manual`: delivered in another way, as an operator says
+ * - `manual`: delivered in another way, according to an operator
  * - `online_first`: seen without volume and issue; harvested again when the entry expires
  * - `error`: refused by validation
- * - `ignore`: never to be delivered, as an operator decides
- * - `reset`: to be delivered again, as an operator decides
- * - `claimed`: about to be delivered, by the run that owns it
+ * - `ignore`: excluded from delivery by an operator
+ * - `reset`: to be delivered again, as an operator decided
+ * - `claimed`: about to be delivered by the run that owns the claim
  */
 export const archiveStates = [
   "automatic",
@@ -21,7 +21,7 @@ export const archiveStates = [
 ] as const;
 export type ArchiveState = (typeof archiveStates)[number];
 
-/** In these states a record's keys are free: any record may claim them. */
+/** The states in which a record's keys are free, so that any record may claim them. */
 export const claimableStates = ["error", "reset"] as const satisfies ArchiveState[];
 
 /** The states that operators may set. */
@@ -30,18 +30,18 @@ export type OperatorState = (typeof operatorStates)[number];
 
 /** A claim to a key. */
 export interface ArchiveClaim {
-  /** One record of one run. */
+  /** The record and the run that have claimed the key. */
   owner: string;
   /** The key of the item that describes the record. */
   entryKey: string;
   state: ArchiveState;
-  /** Seconds since 1970; the claim holds permanently when absent. */
+  /** The end of the claim, in seconds since 1970. Without it, the claim is permanent. */
   expiresAt?: number;
 }
 
-/** The description of a record in the archive, stored under its entry key. */
+/** The description of a record in the archive. It is stored under the record's entry key. */
 export interface ArchiveEntry extends ArchiveClaim {
-  /** All keys claimed for it, including its entry key. */
+  /** All keys that are claimed for the record, including its entry key. */
   keys: string[];
   recordId: string;
   sourceId: string;
@@ -51,14 +51,14 @@ export interface ArchiveEntry extends ArchiveClaim {
   urls: string[];
   /** The key of the record's object. */
   recordKey: string;
-  /** When it was delivered, or last seen; ISO 8601, UTC. */
+  /** When the record was delivered or last seen. ISO 8601 in UTC. */
   at: string;
   /**
-   * The delivered file that holds it. A record that was reset and is refused or online-first since keeps the file of
-   * its last delivery.
+   * The delivered file that contains the record. If the record has since been reset, and then refused or found to be
+   * online-first, this is the file of its last delivery.
    */
   file?: string;
-  /** Why validation refused it. */
+  /** The reason why validation refused the record. */
   error?: string;
 }
 
@@ -70,7 +70,10 @@ const reasons: Record<Exclude<ArchiveState, (typeof claimableStates)[number]>, K
   ignore: "ignored",
 };
 
-/** Why a record with this key must not be harvested or delivered (again); undefined when it may. */
+/**
+ * Returns why a record with this key must not be harvested or delivered (again).
+ * @returns undefined when it may
+ */
 export function blockReason(
   { state, expiresAt }: Pick<ArchiveClaim, "state" | "expiresAt">,
   now: Date,
@@ -80,9 +83,9 @@ export function blockReason(
 }
 
 /**
- * The same for any key of a record. The entry key has the outcome of the record: its other keys stay `claimed` after
- * its delivery.
- * @param entry what is stored under the entry key; undefined when there is nothing
+ * Returns the same reason for any key of a record. Only the entry key shows that the record was delivered: the other
+ * keys stay `claimed` after the delivery.
+ * @param entry the item stored under the entry key; undefined when there is none
  */
 export function keyBlockReason(
   claim: Pick<ArchiveClaim, "state" | "expiresAt">,
@@ -100,15 +103,19 @@ function isClaimable(state: ArchiveState): state is (typeof claimableStates)[num
 
 const daySeconds = 86_400;
 
-/** The longest time before a record without volume and issue is harvested again. */
+/** The longest time after which a record without volume and issue is harvested again. */
 const maxOnlineFirstDays = 14;
 
-/** Each run harvests a refused record again, so one that is not seen for so long was withdrawn or corrected. */
+/**
+ * The number of days after which a refused record is forgotten. Each run harvests a refused record again, so a record
+ * that has not been seen for this time was withdrawn or corrected.
+ */
 export const refusedDays = 90;
 
 /**
- * When an entry expires, in seconds since 1970. Online-first: after half the source's window, at most 14 days. Delivered: never,
- * as nothing may be delivered twice.
+ * Returns when an entry expires, in seconds since 1970. An online-first entry expires after half the source's window,
+ * but at most after 14 days. The entry of a delivered record never expires, because no record may be delivered twice.
+ * @returns undefined when the entry never expires
  */
 export function entryExpiry(state: ArchiveState, windowDays: number, now: Date): number | undefined {
   const nowSeconds = Math.floor(now.getTime() / 1000);

@@ -8,11 +8,11 @@ import { type DeliveryMode, deliveryModes } from "../sources/delivery-mode.ts";
 
 const maxKeyBytes = 1000;
 
-/** Whose keys: those of a delivery mode, or of the articles that polls have read without a delivery. */
+/** The owner of the keys: a delivery mode, or `READ` for the articles that polls have read without a delivery. */
 type ArchiveKeyMode = DeliveryMode | "READ";
 
 /**
- * The mode of the keys by which a run knows articles. A preview knows none.
+ * Returns the mode of the keys by which a run recognises articles. A preview recognises none.
  * @param run.harvestOf the source of a poll
  */
 export function archiveModeOf({
@@ -26,9 +26,10 @@ export function archiveModeOf({
 }
 
 /**
- * The keys by which the archive recognises a record: its DOI, its URLs, the hash of its contents. Equivalent forms give the same
- * key. The keys are sorted, so that two deliveries with overlapping keys compete for the same one first. Each delivery mode has
- * its own keys, as a delivery to the test system is not a delivery to the library.
+ * Returns the keys by which the archive recognises a record: its DOI, its URLs, and the hash of its contents.
+ * Equivalent forms yield the same key. The keys are sorted, so that two deliveries with overlapping keys compete for
+ * the same key first. Each delivery mode has separate keys, because a delivery to the test system is not a delivery to
+ * the library.
  * @param hash upper-case hex
  */
 export function buildArchiveKeys(
@@ -36,7 +37,8 @@ export function buildArchiveKeys(
   mode: ArchiveKeyMode,
 ): string[] {
   const keys = new Set<string>();
-  // A URL may contain the DOI as it is, or followed by what the publisher appends for a view of the article.
+  // A URL may contain the DOI unchanged, or followed by a suffix with which the publisher selects a view of the
+  // article.
   for (const text of [record.doi, ...record.urls, ...record.urls.map(findDoiInUrl)]) {
     const doi = text === undefined ? undefined : doiKey(text);
     if (doi !== undefined) keys.add(`doi:${doi}`);
@@ -44,20 +46,23 @@ export function buildArchiveKeys(
   for (const url of record.urls) {
     if (parseDoi(url) !== undefined) continue;
     const own = withoutTrackingParameters(url);
-    // The URL as given, too: records delivered before 2026-11 have that key alone.
+    // The URL as given is also used, because records delivered before November 2026 have only that key.
     for (const address of [withoutNeedlessEscapes(own), own, url]) keys.add(urlKey(address));
   }
   if (record.hash !== undefined) keys.add(`hash:${record.hash}`);
   return [...keys].map((key) => prefixMode(truncateKey(key), mode)).sort();
 }
 
-/** A shorter title names an article only together with its first page: "Editorial", "Book reviews". */
+/**
+ * The number of letters from which a title identifies an article even without its first page. Shorter titles, such as
+ * "Editorial" or "Book reviews", need the first page.
+ */
 const minTitleLetters = 30;
 
 /**
- * The key by which an article is perhaps recognised under another host: ISSN, year, volume, issue, first page and title.
- * It does not block a delivery on its own: two articles may have it in common.
- * @returns undefined when too much of it is missing
+ * Returns the key by which an article may be recognised under another host. It consists of ISSN, year, volume, issue,
+ * first page and title. The key alone does not block a delivery, because two articles may share it.
+ * @returns undefined when too many of these parts are missing
  */
 export function buildMatchKey(record: MarcRecord, mode: DeliveryMode): string | undefined {
   const subfield = (tag: string, code: string) =>
@@ -73,8 +78,9 @@ export function buildMatchKey(record: MarcRecord, mode: DeliveryMode): string | 
 }
 
 /**
- * The URLs that have another key than the list's: the address of a list or a search is that of none of its articles. Known
- * by it, all of them would be one article, and the list would never be asked for again.
+ * Returns the URLs whose key differs from that of the list. The address of a list or a search identifies none of its
+ * articles. If it were used as a key, all articles of the list would count as one, and the list would never be
+ * requested again.
  */
 export function withoutListAddress(urls: string[], list: string): string[] {
   return urls.filter(
@@ -82,7 +88,7 @@ export function withoutListAddress(urls: string[], list: string): string[] {
   );
 }
 
-/** The key of the item that describes a record in the archive. */
+/** Returns the key of the item that describes a record in the archive. */
 export function archiveEntryKey(recordId: string, mode: DeliveryMode): string {
   return prefixMode(`record:${recordId}`, mode);
 }
@@ -91,8 +97,8 @@ const minTitleChars = 2;
 const maxTitleChars = 200;
 
 /**
- * Where an index of titles has a title: `partition` by mode and first letters, `place` by all letters. A title is found by its
- * beginning, in any case, without accents and punctuation.
+ * Returns the place of a title in the index of titles: `partition` consists of the mode and the first letters, `place`
+ * of all letters. Titles are found by their beginning, regardless of case, accents and punctuation.
  * @returns undefined for a title of fewer than two letters
  */
 export function titlePlace(
@@ -112,17 +118,20 @@ function prefixMode(key: string, mode: ArchiveKeyMode): string {
   return mode === "LIVE" ? key : `${mode.toLowerCase()}:${key}`;
 }
 
-/** The mode of an entry's key. */
+/** Returns the delivery mode to which the key of an entry belongs. */
 export function modeOfKey(entryKey: string): DeliveryMode {
   return deliveryModes.find((mode) => entryKey.startsWith(`${mode.toLowerCase()}:`)) ?? "LIVE";
 }
 
-/** DynamoDB takes keys of up to 2 048 bytes; a URL may be longer. */
+/** Truncates a key, because DynamoDB keys have at most 2,048 bytes and a URL may be longer. */
 function truncateKey(key: string): string {
   return Buffer.byteLength(key) <= maxKeyBytes ? key : `${key.slice(0, 100)}#${digest(key)}`;
 }
 
-/** Ignores the scheme, a trailing slash, the fragment and case; keeps a fragment that is a route of the site. */
+/**
+ * Returns the key of a URL. Scheme, trailing slash, fragment and case are ignored, except for a fragment that is a
+ * route of the site.
+ */
 function urlKey(text: string): string {
   if (!URL.canParse(text)) return `url:${text.trim().toLowerCase()}`;
   const url = new URL(text);

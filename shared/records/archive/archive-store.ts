@@ -3,31 +3,38 @@ import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./archive-entry.
 import type { KnownReason } from "./known-reason.ts";
 
 export interface ArchiveStore {
-  /** The keys whose record must not be harvested or delivered (again), each with the reason. */
+  /** Returns the keys whose record must not be harvested or delivered (again), each with the reason. */
   knownReasons(keys: string[], read?: { isConsistent: boolean }): Promise<ReadonlyMap<string, KnownReason>>;
   /**
-   * Claims a key for a record. `false`: another owner has it, has not expired at the time `at`, and is in a state that is not
-   * claimable. A claim repeated by its owner succeeds and changes nothing. A new owner's claim removes the description of the
-   * record, except for its delivered file.
+   * Claims a key for a record. Fails when another owner has claimed the key, that claim has not expired at the time
+   * `at`, and its state is not claimable. A claim that is repeated by its owner succeeds and changes nothing. The claim
+   * of a new owner removes the description of the record, except for its delivered file.
+   * @returns whether the owner has the key
    */
   claim(key: string, claim: ArchiveClaim, at: Date): Promise<boolean>;
-  /** The claim to a key, also before its record is described. */
+  /** Reads the claim to a key, even if its record has not been described yet. */
   claimOf(key: string): Promise<ArchiveClaim | undefined>;
-  /** Releases a key that the owner has claimed. No effect when another owner has it. */
+  /** Releases a key that the owner has claimed. Has no effect when another owner has the key. */
   releaseClaim(key: string, owner: string): Promise<void>;
-  /** Saves the description of a record under its entry key, for its owner. A state that an operator has set since stays. */
+  /**
+   * Saves the description of a record under its entry key, for its owner. If an operator has set a state meanwhile,
+   * that state is kept.
+   */
   saveEntry(entry: Omit<ArchiveEntry, "expiresAt">): Promise<void>;
-  /** The entry of the record that has this key; undefined when there is none. */
+  /**
+   * Reads the entry of the record that has this key.
+   * @returns undefined when there is none
+   */
   entry(key: string): Promise<ArchiveEntry | undefined>;
   /**
-   * The entries whose title begins so, by title; one of the last seconds may be missing.
-   * @param page.after the record id and title of the last entry before
+   * Lists the entries whose title begins with a text, sorted by title. An entry of the last few seconds may be missing.
+   * @param page.after the record id and the title of the last entry of the previous page
    */
   byTitle(
     beginning: string,
     mode: DeliveryMode,
     page: { limit: number; after?: Pick<ArchiveEntry, "recordId" | "title"> | undefined },
   ): Promise<ArchiveEntry[]>;
-  /** Sets the state of a key without expiry. No effect when it has another owner. */
+  /** Sets the state of a key, without an expiry. Has no effect when another owner has the key. */
   setState(key: string, owner: string, state: OperatorState): Promise<void>;
 }

@@ -1,21 +1,22 @@
 /**
- * Why a record must not be harvested or delivered (again). When the keys of a record have different reasons, the first in this
- * list counts.
+ * The reason why a record must not be harvested or delivered (again). When the keys of a record have different reasons,
+ * the first of them in this list counts.
  * - `ignored`: an operator has excluded it
- * - `elsewhere`: delivered in another way, as an operator says
- * - `delivered`: by a run
- * - `claimed`: by a run that has not delivered it yet
+ * - `elsewhere`: delivered in another way, according to an operator
+ * - `delivered`: delivered by a run
+ * - `claimed`: claimed by a run that has not delivered it yet
  * - `waiting`: online-first; harvested again when its entry expires
  */
 export const knownReasons = ["ignored", "elsewhere", "delivered", "claimed", "waiting"] as const;
 export type KnownReason = (typeof knownReasons)[number];
 
-/** How many records are known for each reason; a reason without any is absent. */
+/** The number of known records for each reason. A reason without records is absent. */
 export type KnownCounts = Partial<Record<KnownReason, number>>;
 
 /**
- * Why a record with these keys is known; undefined when it is not.
+ * Returns why a record with these keys is known.
  * @param known the known keys of the archive
+ * @returns undefined when the record is not known
  */
 export function findKnownReason(
   keys: readonly string[],
@@ -24,7 +25,7 @@ export function findKnownReason(
   return knownReasons.find((reason) => keys.some((key) => known.get(key) === reason));
 }
 
-/** Counts reasons; `undefined` stands for a record that is not known. */
+/** Counts the reasons. `undefined` represents a record that is not known. */
 export function countKnownReasons(reasons: readonly (KnownReason | undefined)[]): KnownCounts {
   return sumKnownCounts(reasons.map((reason) => (reason === undefined ? {} : { [reason]: 1 })));
 }

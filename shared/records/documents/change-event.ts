@@ -2,7 +2,7 @@ import { truncateText } from "../../core/truncate-text.ts";
 import type { DocumentEventType, DomainEvent } from "../events/events.ts";
 import { type ChangedPart, currentVersion, type Document, type PendingEffect } from "./document.ts";
 
-/** The event of the change that made a document's current version. */
+/** Builds the event of the change that led to a document's current version. */
 export function changeEvent(
   document: Pick<Document, "sourceId" | "documentId" | "identifier" | "title" | "versions">,
   changes: readonly ChangedPart[] | undefined,
@@ -27,7 +27,10 @@ export function changeEvent(
   };
 }
 
-/** What is pending for a document before it changes again: the event of the version that is current until then is written out. */
+/**
+ * Returns the pending effects of a document before its next change. The event of the version that was current until
+ * then is written out in full.
+ */
 export function pendingBeforeChange(document: Document): PendingEffect[] {
   return document.outbox.map((effect) =>
     effect.type === "change" ? { type: "event", event: changeEvent(document, effect.changes) } : effect,

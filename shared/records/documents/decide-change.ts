@@ -15,27 +15,34 @@ import {
   type PendingEffect,
 } from "./document.ts";
 
-/** What a page says about its documents together. */
+/** The properties that a page has in common for all of its documents. */
 export interface Listing {
-  /** When the source answered. ISO 8601, UTC. */
+  /** The time of the source's response. ISO 8601 in UTC. */
   listedAt: string;
-  /** Set when the page is one of a full harvest. */
+  /** Set when the page belongs to a full harvest. */
   harvestId?: string;
-  /** How files are requested. */
+  /** The policy for requests of files. */
   fileRequests?: FileRequestPolicy;
 }
 
 const maxVersions = 10;
 
-/** A document that its source lists again as soon after its deletion is the same one, opened; later, it is new. */
+/**
+ * The number of days after its deletion within which a document that its source lists again counts as the same
+ * document, opened. Later, it counts as new.
+ */
 const undoDays = 30;
 
-/** A change that waits longer for the event bus than this many others is refused, so that the item stays small. */
+/**
+ * The maximum number of changes of a document that wait for the event bus. A further change is refused, so that the
+ * item stays small.
+ */
 export const maxPending = 60;
 
 /**
- * The document after a listing, without its content's location; undefined when it is unchanged: same datestamp and
- * content. An answer that is older than the document's last change changes nothing: messages may be repeated late.
+ * Returns the document after a listing, without the location of its content. A response that is older than the
+ * document's last change changes nothing, because messages may be repeated late.
+ * @returns undefined when datestamp and content are unchanged
  */
 export function decideChange(
   key: DocumentKey,
@@ -75,7 +82,10 @@ export function decideChange(
   };
 }
 
-/** What is pending before a change. The files of a later version replace those of an earlier one. */
+/**
+ * Returns the effects that are still pending before a change. The files of a later version replace those of an earlier
+ * version.
+ */
 function stillPending(known: Document, effects: readonly PendingEffect[]): PendingEffect[] {
   const hasFiles = effects.some(({ type }) => type === "files");
   return pendingBeforeChange(known).filter(({ type }) => type !== "files" || !hasFiles);
@@ -98,7 +108,7 @@ function changeType(
   return changedParts(known, listed).length > 0 ? "opened" : undefined;
 }
 
-/** A tombstone of a document that was never there has nothing to return to. */
+/** Decides whether a listing undoes a deletion. The tombstone of a document that never existed cannot be undone. */
 function isUndone(deleted: Document, listedAt: string): boolean {
   const sinceMs = Date.parse(listedAt) - Date.parse(currentVersion(deleted).at);
   return lastPresent(deleted) !== undefined && sinceMs <= undoDays * dayMs;
@@ -108,7 +118,7 @@ function lastPresent({ versions }: Document): DocumentVersion | undefined {
   return versions.findLast(({ type }) => type !== "deleted");
 }
 
-/** The differences from the last version that was not a deletion. */
+/** Returns the differences from the last version that was not a deletion. */
 function changedParts(known: Document, listed: ListedDocument): ChangedPart[] {
   const parts: ChangedPart[] = known.state === "deleted" ? ["state"] : [];
   const last = lastPresent(known) ?? currentVersion(known);
@@ -121,7 +131,7 @@ function contentHash({ content }: Pick<ListedDocument, "content">): string | und
   return content && digest(content.raw);
 }
 
-/** The event of a change, and the download of its files. */
+/** Returns the event of a change, and the download of its files. */
 function effectsOf({
   version,
   listed,

@@ -1,44 +1,46 @@
 import type { ContentLocation, Document, DocumentContent, DocumentKey } from "./document.ts";
 
 export interface DocumentStore {
-  /** The known ones of these documents, in any order, as last written. No id may be given twice. */
+  /** Reads the known ones among these documents, in any order, as last written. The ids must be distinct. */
   getMany(sourceId: string, documentIds: string[]): Promise<Document[]>;
   /**
-   * Writes a document if the stored one has the revision before this one's; revision 1 if there is none.
+   * Writes a document if the stored document has the previous revision, or if none is stored and the revision is 1.
    * @returns whether it was written
    */
   save(document: Document): Promise<boolean>;
-  /** Notes that a full harvest has listed the document. It counts as a write. */
+  /** Stores that a full harvest has listed the document. This counts as a write. */
   markListed(key: DocumentKey, harvestId: string): Promise<void>;
   /**
-   * Stores the contents of a page's documents as one object.
+   * Stores the contents of a page's documents as a single object.
    * @returns their locations, in the order of the contents
    */
   saveContents(sourceId: string, contents: DocumentContent[]): Promise<ContentLocation[]>;
   loadContent(location: ContentLocation): Promise<DocumentContent>;
-  /** The documents of a source in the order of their ids. `next` continues the list; absent at its end. */
+  /** Lists the documents of a source, sorted by id. `next` continues the list; it is absent at the end. */
   list(
     sourceId: string,
     page: { limit: number; after?: string },
   ): Promise<{ documents: Document[]; next?: string }>;
-  /** The number of documents of a source that are not deleted. It may lag behind by a second. */
+  /** Returns the number of documents of a source that are not deleted. The number may be a second out of date. */
   countPresent(sourceId: string): Promise<number>;
-  /** The documents of a source, the last changed one first. It may lag behind by a second. */
+  /** Lists the documents of a source, the last changed document first. The list may be a second out of date. */
   listByChange(
     sourceId: string,
     page: { limit: number; after?: ChangePosition },
   ): Promise<{ documents: DocumentSummary[]; next?: ChangePosition }>;
-  /** The documents whose effects have been pending since before this time. It may lag behind by a second. */
+  /**
+   * Lists the documents whose effects have been pending since before this time. The list may be a second out of date.
+   */
   listPending(before: string, limit: number): Promise<DocumentKey[]>;
 }
 
-/** A place in the list of a source's documents by change. */
+/** A position in the list of a source's documents that is sorted by change. */
 export interface ChangePosition {
   changedAt: string;
   documentId: string;
 }
 
-/** What lists show of a document. */
+/** The fields of a document that lists show. */
 export type DocumentSummary = Pick<
   Document,
   "sourceId" | "documentId" | "identifier" | "state" | "title" | "firstListedAt" | "changedAt"

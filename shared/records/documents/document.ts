@@ -2,7 +2,7 @@ import type { NewRequest } from "../../web/request/request.ts";
 import type { DomainEvent } from "../events/events.ts";
 import type { DocumentIdentity } from "./document-identity.ts";
 
-/** What names a document in the store. */
+/** The key of a document in the store. */
 export interface DocumentKey {
   sourceId: string;
   /** See `recordIdOf`. */
@@ -11,52 +11,52 @@ export interface DocumentKey {
 
 /** A document as its source lists it. */
 export interface ListedDocument {
-  /** Its identifier in the source: an OAI identifier; a feed's id or link; a URL. */
+  /** The identifier of the document in its source: an OAI identifier, the id or link of a feed's entry, or a URL. */
   identifier: DocumentIdentity["identifier"];
-  /** As the source writes it. */
+  /** The datestamp as the source writes it. */
   datestamp?: string;
   isDeleted?: boolean;
-  /** The specs of the OAI-PMH sets that it is in. */
+  /** The specs of the OAI-PMH sets that contain the document. */
   sets?: string[];
   title?: string;
-  /** Absent from a deleted document. */
+  /** Absent for a deleted document. */
   content?: DocumentContent;
-  /** The absolute URLs of its files, which are downloaded. Absent: the source has no files to download. */
+  /** The absolute URLs of its files, which are downloaded. Absent when the source has no files to download. */
   fileUrls?: string[];
 }
 
 /** The metadata of a document. */
 export interface DocumentContent {
-  /** As the source gave them. */
+  /** The metadata as the source sent them. */
   raw: string;
   /** The media type of `raw`, such as `application/xml`. */
   mediaType: string;
   /** The metadata format, such as `oai_dc`. */
   format: string;
-  /** The normalised form, as JSON. */
+  /** The normalised metadata, as JSON. */
   metadata: Record<string, unknown>;
 }
 
-/** Where the content of a document is: documents of one page share an object. */
+/** The location of a document's content. Documents of the same page share an object. */
 export interface ContentLocation {
   key: string;
   mediaType: string;
   format: string;
   /** The first byte in the object, and the number of bytes. */
   raw: [start: number, length: number];
-  /** The same for the normalised form. */
+  /** The first byte of the normalised metadata, and the number of bytes. */
   metadata: [start: number, length: number];
 }
 
-/** What happened to a document: it is `new`, changed or back (`opened`), or `deleted` in its source. */
+/** The change of a document: it is `new`, it has changed or is back (`opened`), or its source has `deleted` it. */
 export type DocumentChangeType = "new" | "opened" | "deleted";
 
 /** A version of a document. A deletion is a version without content. */
 export interface DocumentVersion {
-  /** 1 for the first. */
+  /** The number of the version; the first version is 1. */
   version: number;
   type: DocumentChangeType;
-  /** When the source listed it so. ISO 8601, UTC. */
+  /** When the source listed this version. ISO 8601 in UTC. */
   at: string;
   datestamp?: string;
   /** The hash of the raw metadata. */
@@ -64,47 +64,50 @@ export interface DocumentVersion {
   content?: ContentLocation;
 }
 
-/** The parts of a change that an event names. `state`: it was deleted, and is back. */
+/** The parts of a change that an event names. `state` means that the document was deleted and is back. */
 export type ChangedPart = "state" | "datestamp" | "content";
 
-/** The pending effects of a stored change. Done in order, at least once. */
+/** The effects of a stored change that are still pending. They are carried out in order, each at least once. */
 export type PendingEffect =
-  /** Publish the event of the current version, which the document itself says: an item below 1 KiB costs half. */
+  /**
+   * Publishes the event of the current version. The event is built from the document and not stored, because an item
+   * below 1 KiB costs half.
+   */
   | { type: "change"; changes?: ChangedPart[] }
-  /** Publish the event of an earlier version. */
+  /** Publishes the event of an earlier version. */
   | { type: "event"; event: DomainEvent }
-  /** Download these files of this version of the document; its other files are gone. */
+  /** Downloads these files of this version of the document. All other files of the document are gone. */
   | { type: "files"; version: number; urls: string[]; policy?: FileRequestPolicy };
 
 /** How the files of a source are requested. */
 export interface FileRequestPolicy extends Pick<NewRequest, "throttleMs" | "userAgent" | "obeyRobots"> {
-  /** The size of one file. */
+  /** The maximum size of a file, in bytes. */
   maxBytes?: number;
 }
 
-/** A stored document. A deleted one stays as a tombstone, with its last content. */
+/** A stored document. A deleted document is kept as a tombstone with its last content. */
 export interface Document extends DocumentKey {
   identifier: DocumentIdentity["identifier"];
   state: "present" | "deleted";
   title?: string;
-  /** The first hundred. */
+  /** The first hundred sets. */
   sets?: string[];
-  /** The last ten, oldest first. The last one is the document as it is. */
+  /** The last ten versions, oldest first. The last one is the current version. */
   versions: [DocumentVersion, ...DocumentVersion[]];
-  /** ISO 8601, UTC: when its source first listed it, and when it last changed. */
+  /** When its source first listed the document. ISO 8601 in UTC, like `changedAt`, the time of its last change. */
   firstListedAt: string;
   changedAt: string;
-  /** The last full harvest that listed it. */
+  /** The last full harvest that listed the document. */
   listedIn?: string;
-  /** What is still to be done for its changes, in order. */
+  /** The effects of its changes that are still pending, in order. */
   outbox: PendingEffect[];
-  /** When the first of them was stored. ISO 8601, UTC; absent when the outbox is empty. */
+  /** When the first of the pending effects was stored. ISO 8601 in UTC; absent when the outbox is empty. */
   pendingSince?: string;
-  /** Counts the writes: a write on an older state is refused. */
+  /** The number of writes. A write that is based on an older state is refused. */
   revision: number;
 }
 
-/** The version as which the document is known. */
+/** Returns the current version of a document. */
 export function currentVersion({ versions }: Pick<Document, "versions">): DocumentVersion {
   return versions.at(-1) ?? versions[0];
 }

@@ -14,13 +14,16 @@ export interface DrainPorts {
   requestFiles(document: Document, files: FilesEffect): Promise<void>;
 }
 
-/** Documents whose effects are made at the same time. */
+/** The number of documents whose effects are carried out at the same time. */
 const maxParallel = 16;
 
-/** How often a write is tried while others write the same document. */
+/** The number of times that a write is tried while others write the same document. */
 export const maxWriteTries = 8;
 
-/** Makes the pending effects of documents, those of each in order, then marks them as done. */
+/**
+ * Carries out the pending effects of documents, then marks them as done. The effects of each document are carried out
+ * in order.
+ */
 export async function drainOutboxes(documents: Document[], ports: DrainPorts): Promise<void> {
   const pending = documents.filter(({ outbox }) => outbox.length > 0);
   await inParallel(pending, maxParallel, (document) => drainOutbox(document, ports));
@@ -39,12 +42,12 @@ function eventOf(effect: Exclude<PendingEffect, FilesEffect>, document: Document
   return effect.type === "event" ? effect.event : changeEvent(document, effect.changes);
 }
 
-/** The same before and after the document has changed again. */
+/** Returns an id that stays the same when the document changes again. */
 function effectId(effect: PendingEffect, document: Document): string {
   return effect.type === "files" ? `files/${effect.version}` : eventOf(effect, document).changeId;
 }
 
-/** Removes effects that are done. Others may have added some meanwhile, or removed the same ones. */
+/** Removes the effects that are done. Other processes may have added effects meanwhile, or removed the same ones. */
 async function removeEffects(
   document: Document,
   done: ReadonlySet<string>,
@@ -60,7 +63,7 @@ async function removeEffects(
     if (await documents.save({ ...rest, ...left, outbox, revision: known.revision + 1 })) return;
     [known] = await documents.getMany(document.sourceId, [document.documentId]);
   }
-  throw new PlatformError(`document ${document.documentId} is being written by others`);
+  throw new PlatformError(`document ${document.documentId} is being written by other processes`);
 }
 
 function withoutEffects(document: Document, done: ReadonlySet<string>): PendingEffect[] {

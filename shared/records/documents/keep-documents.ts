@@ -20,11 +20,11 @@ export interface DocumentPage extends Listing {
   documents: ListedDocument[];
 }
 
-/** The outcome of a listed document, once for each identifier. */
+/** The outcome of a listed document. Each identifier has one outcome. */
 export interface DocumentOutcome {
   identifier: ListedDocument["identifier"];
   documentId: string;
-  /** `refused`: not kept, for the reason. */
+  /** `refused` means that the document was not stored, for the given reason. */
   outcome: DocumentChangeType | "unchanged" | "refused";
   reason?: string;
 }
@@ -33,17 +33,18 @@ export interface KeepPorts extends DrainPorts {
   documents: DocumentStore;
 }
 
-/** Documents that are read, and whose contents are stored, together. */
+/** The number of documents that are read together, and whose contents are stored together. */
 const batchSize = 500;
 const maxParallel = 16;
 
 /**
- * Keeps the documents of a page: stores what is new or has changed, makes tombstones of what is deleted, and publishes
- * each change. Work that was killed may be repeated with the same page: what is stored is not stored again, and what
- * was not yet published is. Writes: one object for each 500 changed documents; two items for each changed document; in
- * a full harvest one for each unchanged document; none for the others.
+ * Stores the documents of a page: saves new and changed documents, makes tombstones of deleted documents, and publishes
+ * each change. If the work was interrupted, it can be repeated with the same page: stored documents are not stored
+ * again, and events that are still pending are published. A page takes the following writes: one object for each 500
+ * changed documents; two items for each changed document; in a full harvest, one item for each unchanged document; none
+ * for all others.
  * @returns the outcomes, in the order in which the page first names the documents
- * @throws PlatformError when a document is written by too many at once, or the event bus does not take its events
+ * @throws PlatformError when too many processes write a document at once, or the event bus does not accept its events
  */
 export async function keepDocuments(page: DocumentPage, ports: KeepPorts): Promise<DocumentOutcome[]> {
   const { refused, listed } = admitDocuments(page);
@@ -54,7 +55,10 @@ export async function keepDocuments(page: DocumentPage, ports: KeepPorts): Promi
   return [...outcomes, ...refused];
 }
 
-/** The documents to keep, by id: of one that is listed twice the version with the latest datestamp, or the last one. */
+/**
+ * Returns the documents to store, by id. If a document is listed twice, the version with the latest datestamp is used,
+ * or the last version if the datestamps are equal.
+ */
 function admitDocuments({ sourceId, documents }: DocumentPage): {
   refused: DocumentOutcome[];
   listed: Map<string, ListedDocument>;
@@ -77,7 +81,7 @@ function admitDocuments({ sourceId, documents }: DocumentPage): {
   return { refused, listed };
 }
 
-/** Why a document cannot be kept: it is empty, or too large for an item. */
+/** Returns why a document cannot be stored: it is empty, or too large for an item. */
 export function refusalReason({
   identifier,
   datestamp = "",
@@ -161,7 +165,7 @@ interface Keeping {
   location: ContentLocation | undefined;
 }
 
-/** Writes the change of one document on the latest state of it. */
+/** Writes the change of one document, based on its latest state. */
 async function keepDocument(
   documentId: string,
   listed: ListedDocument,
@@ -188,7 +192,7 @@ async function keepDocument(
     if (await documents.save(document)) return { document, outcome: currentVersion(document).type };
     [known] = await documents.getMany(page.sourceId, [documentId]);
   }
-  throw new PlatformError(`document ${documentId} is being written by others`);
+  throw new PlatformError(`document ${documentId} is being written by other processes`);
 }
 
 async function markListed(

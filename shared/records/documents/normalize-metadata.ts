@@ -2,7 +2,10 @@ import { parseMods } from "../../formats/mods.ts";
 import { parseOaiDc } from "../../formats/oai-dc.ts";
 import { readMarcXmlRecord } from "../../marc/marcxml-record.ts";
 
-/** The normalised form of XML metadata, by their vocabulary, whatever their source calls it; empty for an unknown one. */
+/**
+ * Normalises XML metadata by their vocabulary, regardless of the name that their source gives it. The result is empty
+ * for an unknown vocabulary.
+ */
 export function normalizeMetadata(metadata: string): Record<string, unknown> {
   if (metadata.includes("http://purl.org/dc/elements/1.1/")) return firstRecordOf(parseOaiDc(metadata));
   if (metadata.includes("http://www.loc.gov/mods/v3")) return firstRecordOf(parseMods(metadata));

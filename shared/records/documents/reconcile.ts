@@ -2,43 +2,43 @@ import { digest } from "../../core/digest.ts";
 import { currentVersion, type Document } from "./document.ts";
 import { type KeepPorts, keepDocuments } from "./keep-documents.ts";
 
-/** The documents that are read at a time. */
+/** The number of documents that are read at a time. */
 const pageSize = 200;
 
-/** How the documents of a source compare with a full list. */
+/** The result of comparing the documents of a source with a full list. */
 export interface ListSurvey {
-  /** Documents that the list has, deleted ones included. */
+  /** The number of documents in the list, including deleted ones. */
   listed: number;
-  /** Documents that are not deleted. */
+  /** The number of documents that are not deleted. */
   present: number;
-  /** Those of them that the list lacks. */
+  /** The number of documents that are not deleted and that the list lacks. */
   absent: number;
-  /** Those of the absent ones that the earlier list had. */
+  /** The number of absent documents that the earlier list contained. */
   newlyAbsent: number;
-  /** The identifiers of the first absent ones. */
+  /** The identifiers of the first absent documents. */
   examples: string[];
-  /** The same when the same ones are absent. */
+  /** A digest that is the same when the same documents are absent. */
   absentDigest: string;
 }
 
 /** A full list of the documents of a source. */
 interface FullListing {
   isListed(document: Document): boolean;
-  /** When it began. ISO 8601, UTC. */
+  /** When the list began. ISO 8601 in UTC. */
   listedAt: string;
-  /** The id of the document after which to begin. */
+  /** The id of the document after which to continue. */
   after?: string | undefined;
 }
 
-/** Whether a full harvest has marked a document as listed. */
+/** Returns a function that decides whether a full harvest has marked a document as listed. */
 export function isMarked(mark: string): FullListing["isListed"] {
   return ({ listedIn }) => listedIn === mark;
 }
 
 /**
  * Compares the documents of a source with a full list, page by page.
- * @param listing.survey,listing.after what an earlier invocation has found, and where it ended
- * @returns what was found so far, and where the next page begins; at last the whole
+ * @param listing.survey,listing.after the findings of an earlier invocation, and where it ended
+ * @returns the findings so far, and where the next page begins; finally, the complete findings
  */
 export async function* surveyListed(
   sourceId: string,
@@ -49,7 +49,7 @@ export async function* surveyListed(
     ...listing
   }: FullListing & {
     survey?: ListSurvey | undefined;
-    /** Whether an earlier full list had a document. */
+    /** Decides whether an earlier full list contained a document. */
     wasListed?: FullListing["isListed"] | undefined;
     maxExamples: number;
   },
@@ -84,8 +84,8 @@ interface SurveyStep {
 
 /**
  * Finds the documents of a source that a full list lacks, page by page.
- * @param listing.after where an earlier invocation has ended
- * @returns those of a page, one that was listed, and where the next page begins
+ * @param listing.after where an earlier invocation ended
+ * @returns the documents of a page, a document that was listed, and where the next page begins
  */
 export async function* findUnlisted(
   sourceId: string,
@@ -111,9 +111,10 @@ interface UnlistedPage {
 }
 
 /**
- * Makes tombstones of the documents of a source that a full list lacks, and an earlier one, too, if it is given. The caller
- * vouches for the lists. Documents that were listed after the later one stay.
- * @returns those of a page, and where the next page begins
+ * Makes tombstones of the documents of a source that a full list lacks. If an earlier full list is given, only
+ * documents that both lists lack are deleted. The caller guarantees that the lists are complete. Documents that were
+ * listed after the later list are kept.
+ * @returns the documents of a page, and where the next page begins
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#DeletedRecords
  */
 export async function* deleteUnlisted(

@@ -5,16 +5,16 @@ export interface LoggedEvent {
   id: string;
   /** The detail type. */
   type: string;
-  /** Who published it: `ingather`, or another publisher. */
+  /** The publisher: `ingather`, or another publisher. */
   source: string;
-  /** When it was published. ISO 8601, UTC, in seconds. */
+  /** When the event was published. ISO 8601 in UTC, in seconds. */
   time: string;
-  /** When the log had it. ISO 8601, UTC. */
+  /** When the log received the event. ISO 8601 in UTC. */
   loggedAt: string;
   detail: Record<string, unknown>;
 }
 
-/** Fields of an event that must have these values; those of the detail by their names. */
+/** Fields of an event that must have these values. Fields of the detail are given by their names. */
 export interface EventFilter {
   type?: string | undefined;
   sourceId?: string | undefined;
@@ -24,25 +24,30 @@ export interface EventFilter {
 
 /** The log of all events of the bus. */
 export interface EventLog {
-  /** The events that were logged in a span, both ends included, oldest first. */
+  /** Returns the events that were logged in a span, oldest first. Both ends of the span are included. */
   between(span: { fromMs: number; toMs: number }, filter: EventFilter): Promise<LoggedEvent[]>;
 }
 
-/** Where a page of the log begins: after this event, in the order from the newest on. */
+/**
+ * The position of a page in the log, which is read from the newest event backwards: the page begins after this event.
+ */
 type EventPosition = Pick<LoggedEvent, "id" | "loggedAt">;
 
-/** How long the log keeps events. */
+/** The number of days for which the log keeps events. */
 export const eventLogDays = 14;
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** The spans that are searched one after the other, back from the newest: each ends where the one before begins. */
+/**
+ * The spans that are searched one after the other, backwards from the newest event. Each span ends where the previous
+ * one begins.
+ */
 const spansMs = [2 * minute, 20 * minute, 3 * 60 * minute, day, 4 * day, eventLogDays * day];
 
 /**
- * The newest events that pass the filter, newest first. The log answers spans of time only, oldest first: so short spans are
- * read first, and longer ones while events are missing.
+ * Returns the newest events that pass the filter, newest first. The log can only return spans of time, oldest first.
+ * Therefore short spans are read first, and longer spans while events are missing.
  */
 export async function newestEvents(
   { limit, after, ...filter }: EventFilter & { limit: number; after?: EventPosition | undefined },
@@ -61,7 +66,7 @@ export async function newestEvents(
   return found.slice(0, limit);
 }
 
-/** Newest first; events of the same time by their ids. */
+/** Compares events so that the newest is first. Events of the same time are sorted by id. */
 function compare(a: EventPosition, b: EventPosition): number {
   const byTime = Date.parse(b.loggedAt) - Date.parse(a.loggedAt);
   if (byTime !== 0) return byTime;

@@ -69,7 +69,7 @@ const capture = {
 
 const index = { definitionId: "Vq3m0yR8uC5tKx1B", generation: 1, missing: [5] };
 
-/** An event of each type: its detail as it is published. For documents and tests. */
+/** An example of each type of event, with its detail as it is published. For documents and tests. */
 export const eventSamples: Record<EventType, { changeId: string } & Record<string, unknown>> = {
   "document.new": { changeId: "Vq3m0yR8uC5tKx1B/1", ...documentDetail },
   "document.opened": {

@@ -1,4 +1,4 @@
-/** The detail types of what Ingather publishes. `event-types.ts` says what they mean. */
+/** The detail types of the events that Ingather publishes. `event-types.ts` explains them. */
 export const eventTypeNames = [
   "document.new",
   "document.opened",

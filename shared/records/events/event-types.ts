@@ -25,7 +25,7 @@ const documentDetail = z.strictObject({
   title: z.string().optional(),
 });
 
-/** Articles are published as documents, too; their URI is that of their record. */
+/** Articles are published as documents, too; their URI is the URI of their record. */
 const articleDetail = z.strictObject({
   sourceUri: uri("source"),
   documentUri: uri("record"),
@@ -126,12 +126,14 @@ const runDetail = z.strictObject({
 });
 
 interface EventDescription {
-  /** A sentence without subject: what happened. */
+  /** The occurrence that the event reports, as a sentence. */
   meaning: string;
   detail: z.ZodType;
 }
 
-/** What Ingather publishes: the routing keys, which are the detail types, with the schema of each detail. */
+/**
+ * The events that Ingather publishes: the routing keys, which are the detail types, each with the schema of its detail.
+ */
 export const eventTypes = {
   "document.new": {
     meaning:

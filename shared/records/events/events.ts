@@ -8,7 +8,7 @@ export type StatusChangeType = (typeof statusChangeTypes)[number];
 export type DocumentEventType = `document.${"new" | "opened" | "deleted"}`;
 export type ItemEventType = `item.${"new" | "opened" | "deleted"}`;
 
-/** A change to publish; `changeId` is the same when it is published twice. */
+/** A change to publish. A repeated event has the same `changeId`. */
 export interface DomainEvent {
   type: EventType;
   changeId: string;

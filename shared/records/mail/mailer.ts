@@ -1,5 +1,5 @@
 export interface Mail {
-  /** The same for a repeated mail; the header `X-Ingather-Mail-Id`. */
+  /** The id of the mail, sent as the header `X-Ingather-Mail-Id`. A repeated mail has the same id. */
   id: string;
   /** The recipients do not see each other. */
   to: string[];
@@ -9,38 +9,38 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Sends a mail to each recipient without the mail of this id. A mail without recipients is not sent. */
+  /** Sends a mail to each recipient who has not got a mail with this id. A mail without recipients is not sent. */
   send(mail: Mail): Promise<void>;
 }
 
-/** Which mails were sent to which recipients. */
+/** Stores which mails were sent to which recipients. */
 export interface SentMails {
-  /** The addresses that have had the mail. */
+  /** Returns the addresses that have got the mail. */
   recipients(mailId: string): Promise<ReadonlySet<string>>;
-  /** Keeps the text of a mail that is about to be sent, without what looks like a login. */
+  /** Stores the text of a mail that is about to be sent, without anything that looks like a login. */
   keep(mail: Mail): Promise<void>;
-  /** Adds addresses that had the mail at that time. */
+  /** Adds addresses that got the mail at that time. */
   markSent(mail: Pick<Mail, "id" | "subject">, to: string[], at: Date): Promise<void>;
 }
 
-/** A mail that was sent, or kept by a deployment that sends none. */
+/** A mail that was sent, or that was only stored because the deployment does not send mails. */
 export interface SentMail {
   mailId: string;
   subject: string;
-  /** ISO 8601, UTC: the first message of it. */
+  /** When the first message of the mail was sent. ISO 8601 in UTC. */
   sentAt: string;
-  /** False: the deployment sends no mails, and keeps them. */
+  /** False when the deployment does not send mails and only stores them. */
   isSent: boolean;
   to: string[];
 }
 
-/** Reads what `SentMails` has stored. */
+/** Reads the data that `SentMails` has stored. */
 export interface SentMailReader {
-  /** Mails newest first; one of the last seconds may be missing. */
+  /** Lists the mails, newest first. A mail of the last few seconds may be missing. */
   latest(page: {
     limit: number;
     after?: Pick<SentMail, "mailId" | "sentAt"> | undefined;
   }): Promise<SentMail[]>;
-  /** A mail with its text as it was sent. */
+  /** Reads a mail with its text as it was sent. */
   get(mailId: string): Promise<(SentMail & Pick<Mail, "text" | "html">) | undefined>;
 }

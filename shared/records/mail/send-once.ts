@@ -4,23 +4,27 @@ import { type LeasePorts, withLease } from "../../core/lease.ts";
 import { addressKey, distinctAddresses } from "../../core/mail-address.ts";
 import type { Mail, SentMails } from "./mailer.ts";
 
-/** @see https://docs.aws.amazon.com/ses/latest/dg/quotas.html#quotas-message */
+/**
+ * The maximum number of recipients of a message.
+ * @see https://docs.aws.amazon.com/ses/latest/dg/quotas.html#quotas-message
+ */
 const maxRecipientsPerMessage = 50;
 
-/** Longer than one message to 50 recipients, and one to each of them, take. */
+/** The duration of the lease. It exceeds the time for one message to 50 recipients plus one message to each of them. */
 const leaseMs = 120_000;
 
 export interface SendOncePorts extends LeasePorts {
   sent: SentMails;
-  /** Sends one message to at most 50 addresses. A refused message went to none of them. */
+  /** Sends one message to at most 50 addresses. If the message is refused, none of them has got it. */
   sendMessage(mail: Mail, to: string[]): Promise<{ refusal: string } | undefined>;
 }
 
 /**
- * Sends a mail to the recipients who do not have it, in messages of at most 50 recipients. It sends a refused message
- * to each of its recipients alone, so that one bad address keeps the mail from nobody else. It notes the recipients
- * after each message: a process killed in between sends that message twice, as a lost mail is worse.
- * @throws RemoteError that names each refused address, and the reason, after all others have been sent the mail
+ * Sends a mail to the recipients who have not got it, in messages of at most 50 recipients. A refused message is sent
+ * to each of its recipients separately, so that one bad address does not prevent the mail to the others. The recipients
+ * are stored after each message. A process that is killed in between sends that message twice, because a lost mail
+ * would be worse.
+ * @throws RemoteError that names each refused address with the reason, after the mail has been sent to all others
  * @throws ThrottledError while another process sends the same mail
  */
 export async function sendOnce(mail: Mail, ports: SendOncePorts): Promise<void> {
@@ -51,7 +55,10 @@ export async function sendOnce(mail: Mail, ports: SendOncePorts): Promise<void> 
   }
 }
 
-/** @returns the refused addresses, each with the reason */
+/**
+ * Sends the mail to each address separately.
+ * @returns the refused addresses, each with the reason
+ */
 async function sendToEach(
   to: string[],
   mail: Mail,

@@ -1,40 +1,55 @@
-/** A message that a function could not process, quarantined with its content: an operator retries or discards it. */
+/**
+ * A message that a function could not process. It is quarantined with its content until an operator retries or discards
+ * it.
+ */
 export interface FailedMessage {
-  /** Sorts by the time at which the message was sent; the same in every repeat. */
+  /**
+   * The id of the message. Ids are sorted by the time at which the message was sent. A repeated message has the same
+   * id.
+   */
   id: string;
   messageId: string;
-  /** The name of the queue that it was in: the stage at which it failed. */
+  /** The name of the queue from which the message was read, and thus the stage at which it failed. */
   queue: string;
-  /** Why it failed the last time. */
+  /** The reason for the last failure. */
   reason: string;
-  /** How often it was received. */
+  /** The number of times that the message was received. */
   receives: number;
   /** ISO 8601, UTC. */
   failedAt: string;
-  /** What it is about: ids such as `runId` and `sourceId`, and the host. */
+  /** The subjects of the message: ids such as `runId` and `sourceId`, and the host. */
   subject: Record<string, string | number>;
-  /** Why whatever waits for it could not be ended, if so: it waits until its deadline. */
+  /**
+   * Set when the work that waits for the message could not be ended: the reason. That work then waits until its
+   * deadline.
+   */
   unsettled?: string;
   /** The message as it was sent. */
   body: string;
 }
 
-/** As a list has it. */
+/** A failed message as it appears in a list. */
 export type FailedMessageSummary = Omit<FailedMessage, "body">;
 
-/** The part of the store that functions use. Each call may be repeated. */
+/** The part of the store that functions use. All calls are repeatable. */
 export interface FailedMessages {
   save(message: FailedMessage): Promise<void>;
-  /** Notes that a try begins. @returns how many of the noted ones have not ended, this one included */
+  /**
+   * Stores that a try begins.
+   * @returns the number of stored tries that have not ended, including this one
+   */
   beginTry(id: string): Promise<number>;
   endTry(id: string): Promise<void>;
 }
 
 /** The part of the store that operators use. */
 export interface FailedMessageList {
-  /** Those after the one with the id `after`; the last ones that were sent come first. */
+  /** Lists the messages after the one with the id `after`. The most recently sent messages come first. */
   list(page: { limit: number; after?: string | undefined }): Promise<FailedMessageSummary[]>;
   get(id: string): Promise<FailedMessage | undefined>;
-  /** @returns whether it was there */
+  /**
+   * Removes a message.
+   * @returns whether it existed
+   */
   remove(id: string): Promise<boolean>;
 }

@@ -7,37 +7,44 @@ import type { StageQueue } from "./stages.ts";
 import { partTallyName, sourcesTallyName, sourceTallyName } from "./tally-names.ts";
 
 /**
- * Articles counted in one part. Each update pays for the whole item, per KiB: the ids of 32 articles, opened and closed, are
- * one. An item also takes 1,000 units per second at most, and 400 KB.
+ * The number of articles that are counted in one part. Each update is billed for the whole item, per KiB. The ids of 32
+ * articles, opened and closed, take one KiB. In addition, an item can take at most 1,000 write units per second, and
+ * have at most 400 KB.
  */
 const articlesInPart = 32;
 
-/** The same for a page of a crawl, as the tally of the source names the parts of 5,000 pages. */
+/**
+ * The number for a page of a crawl. It is larger, because the source's tally contains the names of the parts of up to
+ * 5,000 pages.
+ */
 const articlesInPartOfCrawl = 500;
 
 /**
- * The part that counts an article of a listing (a feed, a crawled page). A part is a tally of its own and one entry of
- * the source's tally, so that no item grows with the number of all articles.
- * @param place of the article in the listing, from 0; the same whenever the listing is read
+ * Returns the id of the part that counts an article of a listing (a feed, or a crawled page). A part is a separate
+ * tally, and one entry in the source's tally. Therefore no item grows with the number of all articles.
+ * @param place the position of the article in the listing, from 0; it is the same whenever the listing is read
  * @param of.crawl whether the listing is a page of a crawl
  */
 export function tallyPartId(listingId: string, place: number, of: { crawl: boolean }): string {
-  // Short: the source's tally of a crawl has the parts of 5,000 pages.
+  // The id is short, because the source's tally of a crawl contains the parts of 5,000 pages.
   return `${listingId}.${Math.floor(place / (of.crawl ? articlesInPartOfCrawl : articlesInPart))}`;
 }
 
-/** Where a request is counted; part of its context. */
+/** The tally in which a request is counted. It is part of the context of the request. */
 export const runContext = z.object({
   runId: z.string(),
   sourceId: z.string(),
-  /** Absent: in the source's own tally. */
+  /** Absent when the request is counted in the source's own tally. */
   part: z.string().optional(),
-  /** On a further page of a list: the id that the list is counted by, which is the id of its first page. */
+  /** Set on a further page of a list: the id of the first page, by which the whole list is counted. */
   listId: z.string().optional(),
 });
 export type RunContext = z.output<typeof runContext>;
 
-/** @throws InputError when the context is not what the reader's requests carry */
+/**
+ * Parses the context of a request.
+ * @throws InputError when the context is not one of the reader's requests
+ */
 export function parseContext<Schema extends z.ZodType>(
   { context }: Pick<OutboundRequest, "context">,
   schema: Schema,
@@ -51,10 +58,11 @@ interface CompletionPorts {
 }
 
 /**
- * Counts in one repeatable update that a request is read and which requests it has led to. The last request of the last
- * source starts the delivery. A reader calls it when it knows the requests that follow, and before it sends them: a
- * reader that is killed in between does both again.
- * @param request.isContinued a further page of the list follows in its place, so that the list stays open
+ * Stores in one repeatable update that a request has been read, and which requests follow from it. The last request of
+ * the last source starts the delivery. A reader calls this after it has determined the following requests, and before
+ * it sends them. If the reader is killed in between, it repeats both.
+ * @param request.isContinued set when a further page of the list takes the place of this request, so that the list
+ * stays open
  */
 export async function closeRequest(
   request: RunContext & { id: string; opened?: string[]; isContinued?: boolean },
@@ -78,7 +86,10 @@ export async function openPart(
   await runs.updateTally(runId, partTallyName(sourceId, part), { opened });
 }
 
-/** Counts a source as harvested. The last one starts the delivery; a long harvest waits for the next one. */
+/**
+ * Counts a source as harvested. The last source starts the delivery. A long harvest waits for the next delivery
+ * instead.
+ */
 export async function closeSource(
   runId: string,
   sourceId: string,

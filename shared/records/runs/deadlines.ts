@@ -1,18 +1,18 @@
 import type { Run } from "./run.ts";
 
 export interface Deadlines {
-  /** Schedules the delivery of a run at its deadlines, whether its harvest is complete or not. */
+  /** Schedules the delivery of a run at its deadlines, regardless of whether its harvest is complete. */
   schedule(run: Pick<Run, "runId" | "softDeadlineAt" | "deadlineAt">): Promise<void>;
 }
 
-/** How long a run waits for its sources, from its start. */
+/** The times that a run waits for its sources, counted from its start. */
 export interface DeadlineSettings {
   runDeadlineMinutes: number;
-  /** 0: there is no soft deadline. */
+  /** 0 means that there is no soft deadline. */
   softDeadlineMinutes: number;
 }
 
-/** The deadlines of a run that starts now. */
+/** Returns the deadlines of a run that starts now. */
 export function deadlinesOf(
   now: Date,
   { runDeadlineMinutes, softDeadlineMinutes }: DeadlineSettings,

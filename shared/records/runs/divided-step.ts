@@ -4,24 +4,27 @@ import type { RunStore } from "./run-store.ts";
 import type { DividedStepName, StageQueue, StageRequest } from "./stages.ts";
 import { stepTallyName } from "./tally-names.ts";
 
-/** How the documents of a run are divided. */
+/** The way in which the documents of a run are divided. */
 export interface Division {
-  /** Documents in a part, the work of one message. */
+  /** The number of documents in a part. One message processes one part. */
   partSize: number;
   /**
-   * A step of at most this number of documents needs no messages: the stage does its parts itself, one after the other.
+   * A step with at most this number of documents needs no messages. The stage then processes the parts itself, one
+   * after the other.
    */
   maxInline: number;
 }
 
 const defaultDivision: Division = { partSize: itemsInPart, maxInline: 4 * itemsInPart };
 
-/** A step of a stage whose parts may be worked on in any order, side by side, and repeatedly. */
+/**
+ * A step of a stage that is divided into parts. The parts may be processed in any order, in parallel, and repeatedly.
+ */
 export interface DividedStep {
   step: DividedStepName;
-  /** The ids of the parts; the same in every repeat. */
+  /** The ids of the parts; they are the same in every repeat. */
   ids: string[];
-  /** Documents in all parts. */
+  /** The number of documents in all parts. */
   documents: number;
   work(id: string): Promise<void>;
 }
@@ -30,7 +33,7 @@ export interface DividedStepPorts {
   runs: Pick<RunStore, "updateTally" | "openIds">;
   /** The queue of the stage. */
   partsQueue: StageQueue;
-  /** Absent: as deployed. */
+  /** If absent, the division of the deployment is used. */
   division?: Division;
 }
 
@@ -39,8 +42,8 @@ export function divisionOf({ division }: Pick<DividedStepPorts, "division">): Di
 }
 
 /**
- * Does a step, or requests its open parts: each part is a message, and the last one to end requests the stage again. A
- * stage that is requested again requests only the parts that are left.
+ * Carries out a step, or requests its open parts. Each part is a message, and the last part to end requests the stage
+ * again. A stage that is requested again requests only the remaining parts.
  * @returns whether all parts are done
  */
 export async function divideStep(
@@ -59,13 +62,13 @@ export async function divideStep(
   return open.length === 0;
 }
 
-/** Messages sent at once: full batches. */
+/** The number of messages sent at once, in full batches. */
 const maxParallelSends = 40;
 
 /**
- * Does a part that was requested, and counts it. The last part requests the stage again. A part may be requested twice;
- * a duplicate is skipped when the part is done, as a later step or an operator may have changed since what it would
- * write.
+ * Processes a requested part and counts it. The last part requests the stage again. A part may be requested twice. The
+ * duplicate is skipped when the part is done, because a later step or an operator may meanwhile have changed the data
+ * that the part would write.
  */
 export async function workOnPart(
   { runId, part: { step, id } }: StageRequest & { part: NonNullable<StageRequest["part"]> },

@@ -3,21 +3,25 @@ import type { RunStore } from "./run-store.ts";
 import { sourcesTallyName } from "./tally-names.ts";
 
 /**
- * After its soft deadline, a run delivers what is finished. Sources that are late are read on until its deadline: what their
- * readers find belongs to a late harvest, and joins the next delivery of the mode as the pages of long harvests do. The
- * tallies, claims and listings stay those of the run.
+ * Returns the id of the late harvest of a run. After its soft deadline, a run delivers the articles that are finished,
+ * and its late sources continue to be read until its deadline. The articles that are found then belong to a late
+ * harvest, which joins the next delivery of the mode in the same way as a long harvest. The tallies, claims and
+ * listings remain those of the run.
  */
 export function lateHarvestIdOf(runId: string): string {
   return `late-${runId}`;
 }
 
-/** Whether a long harvest is the late one of the run that `harvestOf` names. */
+/** Returns whether a harvest is the late harvest of the run that `harvestOf` names. */
 export function isLateHarvest(harvest: Run): harvest is Run & { harvestOf: string } {
   const { runId, harvestOf } = harvest;
   return harvestOf !== undefined && runId === lateHarvestIdOf(harvestOf);
 }
 
-/** Has the readers of a run's late sources store what they find for the next delivery. Repeatable. */
+/**
+ * Starts the late harvest of a run, so that the readers of its late sources store their results for the next delivery.
+ * Repeatable.
+ */
 export async function startLateHarvest(
   { runId, deliveryMode, startedAt, deadlineAt }: Run,
   runs: Pick<RunStore, "create">,
@@ -32,7 +36,7 @@ export async function startLateHarvest(
   });
 }
 
-/** Ends a run's late harvest when all of its sources have been read, or its deadline is past. */
+/** Ends a run's late harvest when all of its sources have been read, or when its deadline has passed. */
 export async function endLateHarvest(
   { runId, softDeadlineAt, deadlineAt }: Run,
   now: Date,
@@ -44,7 +48,7 @@ export async function endLateHarvest(
   await runs.changeState(lateHarvestIdOf(runId), ["harvesting"], { state: "delivering" });
 }
 
-/** Whether a run is delivered while sources of it are still being read. */
+/** Returns whether a run is delivered while some of its sources are still being read. */
 export async function hasLateHarvest(
   { runId, softDeadlineAt }: Run,
   runs: Pick<RunStore, "get">,
@@ -53,7 +57,8 @@ export async function hasLateHarvest(
 }
 
 /**
- * A run whose readers may store what they find, and the run or late harvest that takes it; undefined when it is too late.
+ * Returns a run whose readers may still store results, with the id of the run or late harvest that receives them.
+ * @returns undefined when it is too late
  */
 export async function findReceivingRun(
   runId: string,
@@ -69,9 +74,9 @@ export async function findReceivingRun(
 }
 
 /**
- * Stores outcomes where the run's readers may store them. The delivery may begin, and list the outcomes of the run, while
- * one is being converted or stored. So the receiver is determined again after the save: if it has changed, the outcomes are
- * stored there too. An article that both deliveries list is claimed by one of them.
+ * Stores outcomes with the current receiver. While an outcome is being converted or stored, the delivery may begin and
+ * list the outcomes of the run. Therefore the receiver is determined again after the save. If it has changed, the
+ * outcomes are also stored with the new receiver. An article that both deliveries list is claimed by one of them.
  * @param receivedBy the receiver when the response arrived
  */
 export async function saveToReceiver(

@@ -6,10 +6,10 @@ import type { RunStore } from "./run-store.ts";
 import { sourcesTallyName, sourceTallyName } from "./tally-names.ts";
 
 /**
- * A long harvest is a run of its own that outlives deliveries: it reads one source whose list may take days. Each delivery
- * of its mode takes the documents that it has found so far, or waits until its list is read, as the source says.
- * States: `harvesting`; `delivering`, when its list is complete or
- * its time is over; `finished`, when a delivery has taken the last documents.
+ * A long harvest is a separate run that outlives deliveries. It reads one source whose list may take days. Each
+ * delivery of its mode takes the documents found so far, or waits until the list has been read, depending on the
+ * settings of the source. States: `harvesting`; `delivering`, when its list is complete or its time has run out;
+ * `finished`, when a delivery has taken the last documents.
  */
 const defaultMaxDays = 60;
 
@@ -19,10 +19,11 @@ interface LongHarvestPorts {
 }
 
 /**
- * Starts a long harvest of a source, unless one is in progress. A repeated start finishes a start that was killed.
- * @param delivery the run by whose start the harvest begins
- * @param buildFirstRequest the request for the first page of the list, counted in the given run
- * @param options.joinsWhenComplete deliveries take its documents only when its list has been read
+ * Starts a long harvest of a source, unless one is in progress. If an earlier start was interrupted, a repeated start
+ * completes it.
+ * @param delivery the run whose start begins the harvest
+ * @param buildFirstRequest builds the request for the first page of the list, counted in the given run
+ * @param options.joinsWhenComplete whether deliveries take its documents only after its list has been read
  * @returns the harvest that is in progress
  */
 export async function startLongHarvest(
@@ -53,7 +54,10 @@ export async function startLongHarvest(
   return { ...harvest, state: "harvesting" };
 }
 
-/** Creates a long harvest unless it exists. @returns the stored one */
+/**
+ * Creates a long harvest unless it exists.
+ * @returns the stored harvest
+ */
 export function createLongHarvest(
   runId: string,
   {
@@ -80,12 +84,14 @@ export function createLongHarvest(
   });
 }
 
-/** Has the next delivery take the last documents of a long harvest. */
+/** Ends a long harvest, so that the next delivery takes its last documents. */
 export async function endLongHarvest(runId: string, runs: Pick<RunStore, "changeState">): Promise<void> {
   await runs.changeState(runId, ["starting", "harvesting"], { state: "delivering" });
 }
 
-/** The long harvests that a delivery joins, as they are now. One whose time is over is ended. */
+/**
+ * Returns the long harvests that a delivery joins, in their current state. A harvest whose time has run out is ended.
+ */
 export async function longHarvestsToJoin(
   { deliveryMode }: Pick<Run, "deliveryMode">,
   { runs, clock }: { runs: RunStore; clock: Pick<Clock, "now"> },
@@ -94,14 +100,14 @@ export async function longHarvestsToJoin(
   const harvests: Run[] = [];
   for (const { runId, deadlineAt } of await runs.listLongHarvests(deliveryMode)) {
     if (Date.parse(deadlineAt) <= clock.now().getTime()) await endLongHarvest(runId, runs);
-    // The list may lag behind.
+    // The list may be out of date.
     const harvest = await runs.get(runId);
     if (harvest !== undefined && isToJoin(harvest)) harvests.push(harvest);
   }
   return harvests;
 }
 
-/** The id of the harvest that a start begins. */
+/** Returns the id of the harvest that a start begins. */
 export function harvestIdOf(sourceId: string, { runId }: Pick<Run, "runId">): string {
   return `harvest-${sourceId}-${runId}`;
 }

@@ -4,8 +4,8 @@ import type { SourceOutcome } from "./run.ts";
 import { truncateDropped } from "./shorten-outcome.ts";
 
 /**
- * The outcome of each source of a run, merged from those of its listings: feeds, crawled pages, its start. A source has
- * failed when none of its listings of articles could be read.
+ * Returns the outcome of each source of a run, merged from the outcomes of its listings: feeds, crawled pages, and the
+ * start of the source. A source has failed when none of its listings of articles could be read.
  */
 export function mergeSourceOutcomes(listingOutcomes: readonly SourceOutcome[]): SourceOutcome[] {
   return [...Map.groupBy(listingOutcomes, ({ sourceId }) => sourceId).values()].map(mergeSource);
@@ -40,7 +40,7 @@ function mergeSource(listings: SourceOutcome[]): SourceOutcome {
   };
 }
 
-/** The first reason of the listings, and how many of them have another one. */
+/** Describes the first reason of the listings, and the number of listings with other reasons. */
 function describeReasons(listings: SourceOutcome[]): string[] {
   const reasons = listings.flatMap(({ reason }) => reason ?? []);
   const [reason] = reasons;
@@ -49,7 +49,10 @@ function describeReasons(listings: SourceOutcome[]): string[] {
   return others === 0 ? [reason] : [`${reason} (and something else of ${pluralize(others, "other page")})`];
 }
 
-/** @param empty the listings without articles, of a source that has listed none */
+/**
+ * Describes the empty listings of a source that has not listed any article.
+ * @param empty the listings without articles
+ */
 function describeEmptyListings(empty: SourceOutcome[]): string[] {
   const [first] = empty;
   return first === undefined ? [] : [`no link of ${pluralize(empty.length, "page")} ${first.emptyReason}`];

@@ -2,12 +2,12 @@ import type { SourceStatusStore } from "../sources/source-status.ts";
 import type { Run } from "./run.ts";
 import type { RunStore } from "./run-store.ts";
 
-/** A live source without a delivery for longer than its window. */
+/** A live source that has not been delivered for longer than its window. */
 export interface OverdueSource {
   sourceId: string;
   title: string;
   windowDays: number;
-  /** ISO 8601; absent when it was never delivered. */
+  /** ISO 8601; absent when the source was never delivered. */
   lastDeliveredAt?: string;
 }
 
@@ -15,7 +15,7 @@ export interface OverdueResult {
   overdue: OverdueSource[];
 }
 
-/** The overdue sources that the last run has found, without those delivered since. */
+/** Returns the overdue sources that the last run found, without those delivered since then. */
 export async function stillOverdue(
   lastRun: Run | undefined,
   { runs, status }: { runs: Pick<RunStore, "stageResult">; status: Pick<SourceStatusStore, "statuses"> },

@@ -1,16 +1,19 @@
 import type { RunStore } from "./run-store.ts";
 
-/** Items in one part: a few megabytes of JSON, the most that a stage holds of a list at a time. */
+/**
+ * The number of items in one part. A part has a few megabytes of JSON, and a stage holds at most one part of a list at
+ * a time.
+ */
 export const itemsInPart = 1000;
 
-/** A list that may exceed memory: the keys of its parts in order. Each part is an object. */
+/** A list that may not fit in memory: the keys of its parts, in order. Each part is an object. */
 export interface Parts {
   keys: string[];
-  /** Items in all parts. */
+  /** The number of items in all parts. */
   count: number;
 }
 
-/** Writes a list in parts. The same items give the same parts. */
+/** Writes a list in parts. The same items yield the same parts. */
 export class PartWriter<Item extends object> {
   private readonly runId: string;
   private readonly runs: Pick<RunStore, "storePart">;
@@ -48,7 +51,7 @@ export class PartWriter<Item extends object> {
   }
 }
 
-/** One list of the parts of several, in order. */
+/** Joins the parts of several lists into one list, in order. */
 export function joinParts(lists: readonly (Parts | undefined)[]): Parts {
   return {
     keys: lists.flatMap((list) => list?.keys ?? []),
@@ -56,7 +59,7 @@ export function joinParts(lists: readonly (Parts | undefined)[]): Parts {
   };
 }
 
-/** The items, one part at a time. */
+/** Yields the items, one part at a time. */
 export async function* readParts<Item>(
   parts: Parts | undefined,
   runs: Pick<RunStore, "loadPart">,

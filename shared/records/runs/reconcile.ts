@@ -9,9 +9,9 @@ interface ReconcilePorts {
 }
 
 /**
- * Closes what is open in the tallies of a harvesting run although its outcome is stored: the update of a tally was
- * lost. The last request of the last source starts the delivery, as always. Repeatable. Listings are unchanged: a
- * listing opens its requests and closes itself in one update.
+ * Closes requests and articles that are open in the tallies of a harvesting run although their outcomes are stored,
+ * because the update of a tally was lost. As always, the last request of the last source starts the delivery.
+ * Repeatable. Listings need no repair, because a listing opens its requests and closes itself in the same update.
  */
 export async function reconcileTallies(runId: string, ports: ReconcilePorts): Promise<void> {
   const { runs } = ports;
@@ -36,7 +36,7 @@ async function reconcileSource(
     const open = await runs.openIds(runId, partTallyName(sourceId, id));
     for (const articleId of open.filter((each) => answered.has(each)))
       await closeRequest({ runId, sourceId, part: id, id: articleId }, ports);
-    // All of its articles are closed, and the update of the source's tally was lost.
+    // All of its articles are closed, so the update of the source's tally was lost.
     if (open.length === 0) await closeRequest({ runId, sourceId, id }, ports);
   }
   const isWhole = (await runs.openIds(runId, sourceTallyName(sourceId))).length === 0;
@@ -44,12 +44,15 @@ async function reconcileSource(
   if (isWhole && isOpen) await closeSource(runId, sourceId, ports);
 }
 
-/** The ids of a listing's parts end in their number: see `tallyPartId`. A part is opened before it is listed. */
+/**
+ * Returns whether an id is that of a part. The id of a part ends in its number: see `tallyPartId`. A part is opened
+ * before it is listed.
+ */
 function isPart(id: string): boolean {
   return /\.\d+$/.test(id);
 }
 
-/** The ids of the documents of these sources that have an outcome, by source. */
+/** Returns the ids of the documents that have an outcome, by source. */
 async function answeredIds(
   runId: string,
   sourceIds: ReadonlySet<string>,

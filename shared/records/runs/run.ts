@@ -5,27 +5,27 @@ import type { KnownCounts, KnownReason } from "../archive/known-reason.ts";
 import type { DeliveryMode } from "../sources/delivery-mode.ts";
 import type { OutcomeCounts } from "./source-outcomes.ts";
 
-/** Live sources are delivered to the library, test sources to its test system, never in one run. */
+/** The modes that deliver: live sources to the library, test sources to its test system. A run never contains both. */
 export const deliveredModes = ["LIVE", "TEST"] as const satisfies DeliveryMode[];
 
 /**
- * A run of the mode `NONE` is a preview: it ends after the validation, and stores no record and no archive entry. A
- * long harvest of the mode keeps documents, and no delivery takes it.
+ * The modes of runs. A run of the mode `NONE` is a preview: it ends after the validation, and stores neither records
+ * nor archive entries. A long harvest of the mode `NONE` stores documents, and no delivery takes them.
  */
 export const runModes = [...deliveredModes, "NONE"] as const;
 export type RunMode = (typeof runModes)[number];
 
-/** The message of the queue of run starts, sent by a schedule, an operator, or `npm start`. */
+/** The message that starts a run. It is sent to the queue of run starts by a schedule, an operator, or `npm start`. */
 export const runStart = z
   .object({
     deliveryMode: z.enum(runModes),
     /** ISO 8601. Starts with the same mode and time are the same run. */
     scheduledTime: z.iso.datetime({ offset: true }),
-    /** The sources to harvest; all of the mode when absent. A preview may name sources of any mode. */
+    /** The sources to harvest; if absent, all sources of the mode. A preview may contain sources of any mode. */
     sourceIds: z.array(z.string().min(1)).min(1).optional(),
-    /** How many of the newest articles to take of each list; all when absent. */
+    /** The number of newest articles to take from each list; if absent, all. */
     newest: z.number().int().positive().optional(),
-    /** Set for a run without a soft deadline: somebody waits for all of its sources. */
+    /** Set for a run without a soft deadline, because somebody waits for all of its sources. */
     waitsForAll: z.literal(true).optional(),
   })
   .refine(({ deliveryMode, sourceIds }) => deliveryMode !== "NONE" || sourceIds !== undefined, {
@@ -34,32 +34,38 @@ export const runStart = z
   });
 export type RunStart = z.output<typeof runStart>;
 
-/** One harvest and delivery from start to end, or a long harvest. */
+/** A harvest with its delivery, from start to end, or a long harvest. */
 export interface Run {
   runId: string;
   deliveryMode: RunMode;
-  /** The source of a long harvest, or the run of a late harvest; absent in all other runs. */
+  /** The source of a long harvest, or the run of a late harvest. Absent in all other runs. */
   harvestOf?: string;
-  /** Set for a long harvest: no delivery takes its documents before its list has been read. */
+  /** Set for a long harvest whose documents deliveries take only after its list has been read. */
   joinsWhenComplete?: boolean;
   state: RunState;
-  /** ISO 8601, UTC; so are the other times. */
+  /** ISO 8601 in UTC, like the other times. */
   startedAt: string;
-  /** When the delivery starts with what is finished; late sources are read until `deadlineAt`. Absent: only then. */
+  /**
+   * When the delivery starts with the finished articles; late sources are read until `deadlineAt`. If absent, the
+   * delivery waits for all sources, until `deadlineAt`.
+   */
   softDeadlineAt?: string;
-  /** When the delivery starts, even if nothing is finished; nothing is read later. */
+  /** When the delivery starts, even if nothing is finished. Nothing is read after this time. */
   deadlineAt: string;
   finishedAt?: string;
   newest?: number;
-  /** Set for a run that an operator started: names its mode and sources. Starts of other sources do not join it. */
+  /**
+   * Set for a run that an operator started. The key consists of its mode and sources, so starts of other sources do not
+   * join the run.
+   */
   startKey?: string;
-  /** Why the delivery stopped. The next start continues at that stage. */
+  /** The reason why the delivery stopped. The next start resumes at the failed stage. */
   failure?: RunFailure;
   /** Set when the run has finished. */
   figures?: RunFigures;
 }
 
-/** The results of a run, in articles: `listed` is the sum of the outcomes. */
+/** The results of a run, counted in articles. `listed` is the sum of the outcomes. */
 export type RunFigures = OutcomeCounts & { listed: number };
 
 export interface RunFailure {
@@ -69,17 +75,17 @@ export interface RunFailure {
   at: string;
 }
 
-/** In the order of a run; `failed` may follow each of them. */
+/** The states, in the order of a run. `failed` may follow each of them. */
 export type RunState = "starting" | "harvesting" | "delivering" | "finished" | "failed";
 
-/** Whether a run still accepts what its readers find. Later outcomes would contradict its report. */
+/** Returns whether a run still accepts the results of its readers. Later outcomes would contradict its report. */
 export function acceptsOutcomes(run: Run | undefined): run is Run {
   return run?.state === "starting" || run?.state === "harvesting";
 }
 
 /**
- * Such as `live-20261120T190000Z`; the same for the same start. Many previews may start at once, so theirs includes the
- * sources.
+ * Builds the id of a run, such as `live-20261120T190000Z`. The same start yields the same id. Many previews may start
+ * at once, so their ids also depend on their sources.
  */
 export function buildRunId(start: Pick<RunStart, "deliveryMode" | "scheduledTime" | "sourceIds">): string {
   const time = new Date(start.scheduledTime).toISOString().replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
@@ -87,40 +93,44 @@ export function buildRunId(start: Pick<RunStart, "deliveryMode" | "scheduledTime
   return start.deliveryMode === "NONE" ? `${id}-${digest(...(start.sourceIds ?? []))}` : id;
 }
 
-/** The ids of runs that deliver. */
+/** Matches the ids of runs that deliver. */
 export const deliveredRunId = /^(live|test)-\d{8}T\d{6}Z$/;
 
-/** The outcome of a source, or of one of its listings, in a run. */
+/** The outcome, in a run, of a source or of one of its listings. */
 export interface SourceOutcome {
   sourceId: string;
   title: string;
   state: "read" | "failed";
-  /** Why it failed, or a note. */
+  /** The reason why it failed, or a note. */
   reason?: string;
-  /** Set when it failed because no host answered. */
+  /** Set when it failed because no host responded. */
   isUnreachable?: true;
   /**
-   * Set for a listing that lists no articles, such as a page count: to have read it does not make the source a success.
+   * Set for a listing without articles, such as a page count. Reading such a listing does not make the source a
+   * success.
    */
   isPreparatory?: true;
-  /** For a crawled page, the number of its links that were not followed, by limit. */
+  /** For a crawled page, the number of links that were not followed, by the limit that was reached. */
   unfollowed?: Record<string, number>;
   /**
    * For a crawled page without articles, the condition that none of its links meets, such as `matches the extraction
    * expression /a/`.
    */
   emptyReason?: string;
-  /** Entries that the source listed. */
+  /** The number of entries that the source listed. */
   entries: number;
-  /** Those that are known to the archive, and not requested. */
+  /** The number of entries that the archive knows, and that were therefore not requested. */
   known: KnownCounts;
-  /** Those that were requested. */
+  /** The number of entries that were requested. */
   requested: number;
-  /** Those that are unusable, with the reason. `count`: how many it stands for, if not for one. */
+  /**
+   * The entries that are unusable, with the reason. `count` is the number of entries that an item represents, if it is
+   * not one.
+   */
   dropped: { entry: string; reason: string; count?: number }[];
 }
 
-/** The outcome of a source that could not be read at all. */
+/** Returns the outcome of a source that could not be read at all. */
 export function failedSourceOutcome(
   { sourceId, title }: { sourceId: string; title: string },
   reason: string,
@@ -131,16 +141,16 @@ export function failedSourceOutcome(
 }
 
 interface DocumentBase {
-  /** The request for it; of an entry that its listing resolved, its `listedDocumentId`. */
+  /** The id of the request for the document. For an entry that its listing resolved, the id from `listedDocumentId`. */
   requestId: string;
   sourceId: string;
   url: string;
   title?: string;
-  /** What its page says; in previews alone. */
+  /** The text of its page; only in previews. */
   page?: PageText;
 }
 
-/** A document that became a record, with all that the delivery needs. */
+/** A document that was converted to a record, with all data that the delivery needs. */
 export interface ConvertedDocument extends DocumentBase {
   state: "converted";
   recordId: string;
@@ -154,7 +164,8 @@ export interface ConvertedDocument extends DocumentBase {
   /** The archive keys of the record, without its entry key. */
   archiveKeys: string[];
   /**
-   * The key by which the archive perhaps knows the article under another host; absent when too little is known of it.
+   * The key by which the archive may recognise the article under another host. Absent when too little is known about
+   * the article.
    */
   matchKey?: string;
   warnings: string[];
@@ -163,9 +174,9 @@ export interface ConvertedDocument extends DocumentBase {
 /** The outcome of a document in a run. */
 export type DocumentOutcome =
   | ConvertedDocument
-  /** Its metadata show that the archive knows it. */
+  /** The archive knows the document, as its metadata show. */
   | (DocumentBase & { state: "known"; as: KnownReason })
-  /** Read, but unusable as a record. */
+  /** The document was read, but cannot be used as a record. */
   | (DocumentBase & { state: "dropped"; reason: string })
-  /** Its host did not provide it. */
+  /** The host did not provide the document. */
   | (DocumentBase & { state: "failed"; reason: string });

@@ -2,9 +2,9 @@ import { budgets } from "../../core/budgets.ts";
 import { truncateText, truncateToBytes } from "../../core/truncate-text.ts";
 import type { DocumentOutcome, SourceOutcome } from "./run.ts";
 
-/** The dropped entries that are stored, each shortened, and the number of the others. */
+/** Returns the dropped entries that are stored, each shortened, and an item with the number of the others. */
 export function truncateDropped(dropped: SourceOutcome["dropped"]): SourceOutcome["dropped"] {
-  // One more than the first is their number: shortened again, a list is unchanged.
+  // The additional item is the number of the others, so a list that is shortened again does not change.
   const most = dropped.length <= budgets.droppedEntries + 1 ? dropped.length : budgets.droppedEntries;
   const first = dropped.slice(0, most).map(({ entry, reason, count }) => ({
     ...(count !== undefined && { count }),
@@ -17,7 +17,7 @@ export function truncateDropped(dropped: SourceOutcome["dropped"]): SourceOutcom
     : [...first, { entry: `${rest} more entries`, reason: "not requested either", count: rest }];
 }
 
-/** The outcome of a listing with texts of bounded length: it is stored as one item. */
+/** Shortens the outcome of a listing, which is stored as one item, by limiting its texts. */
 export function shortenSourceOutcome(outcome: SourceOutcome): SourceOutcome {
   const { reason, emptyReason, title, dropped } = outcome;
   return {
@@ -29,7 +29,10 @@ export function shortenSourceOutcome(outcome: SourceOutcome): SourceOutcome {
   };
 }
 
-/** The outcome of a document with texts of bounded length: it is stored as one item. Its URLs are bounded already. */
+/**
+ * Shortens the outcome of a document, which is stored as one item, by limiting its texts. The lengths of its URLs are
+ * already limited.
+ */
 export function shortenDocumentOutcome(outcome: DocumentOutcome): DocumentOutcome {
   const title = outcome.title === undefined ? {} : { title: truncateText(outcome.title) };
   return "reason" in outcome

@@ -4,12 +4,12 @@ import type { RunStore } from "./run-store.ts";
 import type { StageQueue } from "./stages.ts";
 import { sourcesTallyName } from "./tally-names.ts";
 
-/** The listing under which a skip stores its reason. */
+/** The id of the listing under which the reason for a skip is stored. */
 const skipListingId = "skipped";
 
 /**
- * Ends a source in a run that waits for it. What has been read of it is delivered with the run, also what is read before the
- * delivery begins; the next run reads the rest. Repeatable: a source that has ended is unchanged.
+ * Ends a source in a run that waits for it. Articles that are read before the delivery begins are delivered with the
+ * run; the next run reads the rest. Repeatable: if the source has already ended, nothing changes.
  * @param source.reason a sentence for the report
  * @returns whether the run was waiting for the source
  */

@@ -1,21 +1,24 @@
-/** The outcomes of the articles that a source lists: each article has one. Reports, mails, the API and the console count them. */
+/**
+ * The outcomes of the articles that a source lists. Each article has exactly one outcome. Reports, mails, the API and
+ * the console count them.
+ */
 export const outcomes = [
   "delivered",
-  /** Valid, and not delivered yet. */
+  /** Valid, but not delivered yet. */
   "undelivered",
-  /** By validation, by this run first or again. */
+  /** Refused by validation, by this run for the first time or again. */
   "refused",
   /** Waiting for volume and issue. */
   "onlineFirst",
   /** The same article as another record, or excluded by an operator meanwhile. */
   "duplicates",
-  /** Left out, as the archive knows them. */
+  /** Left out, because the archive knows them. */
   "known",
-  /** Unfit to become a record. */
+  /** Not usable as a record. */
   "unusable",
   /** Not provided by their hosts. */
   "unreachable",
-  /** Requested, and without a response so far, or at the deadline. */
+  /** Requested, but without a response so far, or without a response at the deadline. */
   "unanswered",
 ] as const;
 
@@ -26,10 +29,13 @@ export type ArticleOutcome = (typeof articleOutcomes)[number];
 
 export type OutcomeCounts = Record<(typeof outcomes)[number], number>;
 
-/** The number of articles: each has one outcome. Released records count as listed by the run that takes them. */
+/**
+ * Returns the number of listed articles. Each article has one outcome. Released records count as listed by the run that
+ * takes them.
+ */
 export function listedOf(counts: OutcomeCounts): number {
   return outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
 }
 
-/** What a list of sources is asked for: those that failed, or with such articles. */
+/** The filters of a list of sources: those that failed, or those with articles of an outcome. */
 export const sourceOutcomes = ["failed", ...outcomes] as const;

@@ -1,10 +1,13 @@
 import * as z from "zod";
 
-/** The stages of a delivery, in order. Each stores its result, so that it can be repeated, and requests the next. */
+/**
+ * The stages of a delivery, in order. Each stage stores its result, so that it can be repeated, and requests the next
+ * stage.
+ */
 export const stages = ["validate", "upload", "archive", "overdue", "report"] as const;
 export type Stage = (typeof stages)[number];
 
-/** The steps of stages that are divided into parts, each worked on by a message of its own. */
+/** Steps of stages that are divided into parts. A separate message processes each part. */
 const dividedSteps = [
   "validate",
   "settle-refused",
@@ -17,9 +20,9 @@ const dividedSteps = [
 export type DividedStepName = (typeof dividedSteps)[number];
 
 /**
- * Steps whose stored result a repeat continues from: the stages, the parts of the validation and their results, the end of
- * its writes, the claims for a part of a list, the plan of the upload, keys of files planned without their group,
- * delivered files, archived parts of files, and sent mails.
+ * The steps whose stored result is reused when a stage is repeated. They are the stages, the parts of the validation
+ * and their results, the end of its writes, the claims for a part of a list, the plan of the upload, the keys of files
+ * planned without their group, delivered files, archived parts of files, and sent mails.
  */
 export type Checkpoint =
   | Stage
@@ -36,16 +39,16 @@ export type Checkpoint =
 /** The message of the queue of each stage. */
 export const stageRequest = z.object({
   runId: z.string().min(1),
-  /** Requests one part of a step; a message without one requests the stage. */
+  /** Requests one part of a step. A message without a part requests the stage. */
   part: z.object({ step: z.enum(dividedSteps), id: z.string().regex(/^\d+(\.\d+)?$/) }).optional(),
-  /** Requests the report of this failure; a report without one is that of the run's end. */
+  /** Requests the report of this failure. A report without a failure is the report at the end of the run. */
   failure: z.object({ stage: z.string(), reason: z.string(), at: z.iso.datetime() }).optional(),
 });
 export type StageRequest = z.output<typeof stageRequest>;
 
 /**
- * How often a stage is tried before it has failed: the receives of its queue before the dead-letter queue. An hour in which
- * Lambda is throttled takes two of them.
+ * The number of times that a stage is tried before it counts as failed. It is the number of receives from its queue
+ * before the dead-letter queue. An hour in which Lambda is throttled uses up two of them.
  */
 export const stageTries = 5;
 

@@ -17,17 +17,17 @@ type Wanted = Pick<RunStart, "sourceIds"> & { deliveryMode: "LIVE" | "TEST" };
 
 interface StartedRun {
   run: Run;
-  /** Set when it was in progress before: nothing was started. */
+  /** Set when the run was already in progress, so nothing was started. */
   isUnderWay?: true;
 }
 
-/** Others take or leave the same start at the same time. */
+/** The number of tries, because several starts may compete for the same time. */
 const maxTries = 10;
 
 /**
- * Starts a run of an operator, unless one of the same sources is in progress and still reads them: two operators at
- * once get the same run. The run can be asked for as soon as this returns.
- * @returns the run; the id of a new one has the first second, from now on, that no other run of the mode has
+ * Starts a run for an operator, unless a run of the same sources is in progress and still reads them. If two operators
+ * start the same run at once, both get the same run. The run can be read as soon as this function returns.
+ * @returns the run; the id of a new run contains the first second, from now on, that no other run of the mode uses
  */
 export async function startRunNow(wanted: Wanted, ports: StartRunPorts): Promise<StartedRun> {
   const { deliveryMode, sourceIds } = wanted;
@@ -53,23 +53,23 @@ export async function startRunNow(wanted: Wanted, ports: StartRunPorts): Promise
     if (other !== undefined) return { run: other, isUnderWay: true };
     await ports.leases.release(lease);
   }
-  throw new PlatformError(`others keep starting runs of the mode ${deliveryMode}`);
+  throw new PlatformError(`other requests keep starting runs of the mode ${deliveryMode}: try again`);
 }
 
-/** A run that a schedule has started, and so of all sources, that still reads them. */
+/** Returns a run that a schedule has started, and that therefore reads all sources, if it still reads them. */
 async function findScheduled(
   mode: Wanted["deliveryMode"],
   { runs }: StartRunPorts,
 ): Promise<Run | undefined> {
   for (const { runId } of await runs.listUnfinished(mode)) {
-    // The list may lag behind. Schedules start on whole minutes; operators do not.
+    // The list may be out of date. Schedules start on whole minutes; operators do not.
     const run = runId.endsWith("00Z") ? await runs.get(runId) : undefined;
     if (acceptsOutcomes(run)) return run;
   }
   return undefined;
 }
 
-/** The first second, from now on, whose run does not exist. Those of whole minutes are left to schedules. */
+/** Returns the first second, from now on, for which no run exists. Whole minutes are reserved for schedules. */
 async function freeTime(
   deliveryMode: Wanted["deliveryMode"],
   now: Date,
@@ -82,7 +82,10 @@ async function freeTime(
   }
 }
 
-/** @returns undefined when the run exists */
+/**
+ * Creates a run.
+ * @returns undefined when the run exists
+ */
 async function create(
   {
     deliveryMode,
@@ -104,10 +107,10 @@ async function create(
 }
 
 /**
- * The run that another has started or is starting. It is started here if that other one was killed: starts with the same
- * time are the same run.
- * @returns undefined when it reads its sources no more, or when a start of other sources has taken the time: the lease
- * names it before the run exists
+ * Returns the run that another process has started or is starting. If that process was killed, the run is started here.
+ * This is safe, because starts with the same time are the same run.
+ * @returns undefined when the run no longer reads its sources, or when a start of other sources has taken the time (the
+ * lease contains the id before the run exists)
  */
 async function joinStart(
   start: Wanted & Pick<RunStart, "scheduledTime">,

@@ -20,15 +20,15 @@ interface StoredGroup {
 const strictGroup = group.strict();
 const settable: ReadonlySet<string> = new Set(operatorFields.group.map(({ path }) => path));
 
-/** Sources that are read at a time, and those that are named to the operator. */
+/** The number of sources that are read at a time, and of sources that are named to the operator. */
 const pageSize = 500;
 const maxNamed = 5;
 
 /**
- * Adds a group that no configuration file has; imports leave it unchanged. Adding it again with the same fields changes
- * nothing.
+ * Adds a group that is not in a configuration file. Imports leave such groups unchanged. Adding a group again with the
+ * same fields changes nothing.
  * @returns the group with its revision; undefined when another group has the id
- * @throws InputError that names the first field that is not valid, or unknown, and its value
+ * @throws InputError that names the first field that is invalid or unknown, and its value
  */
 export async function addGroup(
   input: unknown,
@@ -44,11 +44,11 @@ export async function addGroup(
 }
 
 /**
- * Changes a group: any field of one that was added but its id, the operator fields of one that was imported. Omitted fields stay;
- * null resets a field.
- * @returns undefined when there is no such group
+ * Changes a group: any field except the id of an added group, the operator fields of an imported group. Omitted fields
+ * are kept; null resets a field.
+ * @returns undefined when the group does not exist
  * @throws InputError for a field that cannot be set, or an invalid value
- * @throws ThrottledError when others keep changing it
+ * @throws ThrottledError when concurrent requests keep changing the group
  */
 export function changeGroup(
   id: string,
@@ -76,9 +76,9 @@ function assertSettable(field: string, wanted: unknown, { addedBy }: Configurati
 }
 
 /**
- * Deletes a group that was added and that no source uses.
- * @returns undefined when there is no such group; `usedBy`: the ids of the first sources that use it
- * @throws ThrottledError when others keep changing it
+ * Deletes an added group that no source uses.
+ * @returns undefined when the group does not exist; `usedBy`: the ids of the first sources that use it
+ * @throws ThrottledError when concurrent requests keep changing the group
  */
 export function deleteGroup(
   id: string,

@@ -8,7 +8,7 @@ import type { ConfigurationItem } from "./configuration.ts";
 import { type Source, source } from "./source.ts";
 import { applySourceChange } from "./source-change.ts";
 
-/** What happened to a source; `changeId` is the same when it is published twice. */
+/** The event of a source. A repeated event has the same `changeId`. */
 interface SourceEvent {
   type: "source.new" | "source.opened" | "source.deleted";
   changeId: string;
@@ -22,11 +22,11 @@ export type DocumentsOfDeleted = (typeof documentsOfDeleted)[number];
 export interface AddedSourcePorts {
   configuration: Pick<ConfigurationStore, "item" | "add" | "replace" | "remove">;
   events: { publish(event: SourceEvent): Promise<void> };
-  /** Takes note that a source has gone, so that its set is published no more. */
+  /** Reports that a source was deleted, so that its set is no longer published. */
   setRegistrations: { send(message: { sourceId: string }): Promise<void> };
-  /** Has all documents of a deleted source deleted. */
+  /** Requests the deletion of all documents of a deleted source. */
   documentDeletions: { send(message: { sourceId: string; deletedAt: string }): Promise<void> };
-  /** Ends what is being read of a deleted source, and forgets what was read. */
+  /** Ends the harvests of a deleted source, and deletes their state. */
   harvests: { end(sourceId: string): Promise<void> };
   clock: Clock;
 }
@@ -34,10 +34,10 @@ export interface AddedSourcePorts {
 const newSource = source.strict();
 
 /**
- * Adds a source that no configuration file has: it belongs to the operators, and imports leave it unchanged. Adding it
- * again with the same fields changes nothing.
+ * Adds a source that is not in a configuration file. Such a source belongs to the operators, and imports leave it
+ * unchanged. Adding a source again with the same fields changes nothing.
  * @returns the source with its revision; undefined when another source has the id
- * @throws InputError that names the first field that is not valid, or unknown, and its value
+ * @throws InputError that names the first field that is invalid or unknown, and its value
  */
 export async function addSource(
   input: unknown,
@@ -56,12 +56,12 @@ export async function addSource(
 }
 
 /**
- * Changes a source: any field of one that was added, the operator fields of one that was imported. The collisions of
- * several writers are resolved by repetition.
+ * Changes a source: any field of an added source, the operator fields of an imported source. When several requests
+ * change the same source, the change is repeated.
  * @param isMeant returns false for a source that others have changed in the meantime
- * @returns undefined when there is no such source, otherwise the source with its new revision
+ * @returns undefined when the source does not exist, otherwise the source with its new revision
  * @throws InputError for a field that cannot be set, or an invalid value
- * @throws ThrottledError when others keep changing it
+ * @throws ThrottledError when concurrent requests keep changing the source
  */
 export async function changeSource(
   id: string,
@@ -83,12 +83,13 @@ export async function changeSource(
 }
 
 /**
- * Deletes a source that was added. The event is published before the source is removed, so a caller that is killed between
- * the two publishes it again with the same id. After the removal, the registration of its set is withdrawn, its harvests
- * end, and its documents are deleted if that is wanted, even if an earlier attempt was killed before that.
+ * Deletes an added source. The event is published before the source is removed. If the caller is interrupted between
+ * the two, it publishes the event again with the same id. After the removal, the registration of the source's set is
+ * withdrawn, its harvests end, and its documents are deleted if requested. These steps also follow if an earlier
+ * attempt was interrupted before them.
  * @param isMeant returns false for a source that others have changed in the meantime
- * @returns undefined when there is no such source
- * @throws ThrottledError when others keep changing it
+ * @returns undefined when the source does not exist
+ * @throws ThrottledError when concurrent requests keep changing the source
  */
 export async function deleteSource(
   id: string,
@@ -110,7 +111,10 @@ export async function deleteSource(
   return deleted;
 }
 
-/** Writes a source as it is, if it is the one that is meant: that decides it before its deletion is published. */
+/**
+ * Writes a source without changes if it is the intended version. This decides whether it is, before the deletion is
+ * published.
+ */
 function writeUnchanged(
   id: string,
   ports: AddedSourcePorts,
@@ -132,7 +136,7 @@ async function assertUsable(
     throw new InputError(
       "reading",
       reading,
-      "is for sources that Ingather reads; a source of the type UPLOAD receives documents",
+      "must be omitted: a source of the type UPLOAD receives documents, and Ingather does not read it",
     );
   }
   if (type === "FILE" && reading?.mode !== "synchronous")
@@ -140,17 +144,17 @@ async function assertUsable(
   if (type === "FOLDER" && reading?.mode !== "asynchronous")
     throw new InputError("reading", reading, "must be asynchronous: a folder is polled");
   if ((folder === undefined) === (type === "FOLDER"))
-    throw new InputError("folder", folder, "is for sources of the type FOLDER: it names their folder");
+    throw new InputError("folder", folder, "must be set for sources of the type FOLDER, and only for them");
   const { set, sets } = oai;
   if (sets !== undefined && set !== undefined)
-    throw new InputError("oai.sets", sets, "is in place of oai.set: name all sets in it");
+    throw new InputError("oai.sets", sets, "replaces oai.set: omit oai.set, and name all sets in oai.sets");
   if (sets !== undefined && new Set(sets.map((one) => one.set)).size < sets.length)
     throw new InputError("oai.sets", sets, "must name each set once");
   if (sets !== undefined && audiences !== undefined)
     throw new InputError(
       "audiences",
       audiences,
-      "are for a source of one set: published sets are checked one by one",
+      "requires a source with a single set, because published sets are checked one by one: omit oai.sets",
     );
   if ((await configuration.item({ kind: "group", id: groupId })) !== undefined) return;
   throw new InputError("groupId", groupId, "there is no such group");

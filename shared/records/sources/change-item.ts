@@ -3,18 +3,20 @@ import { ThrottledError } from "../../core/errors.ts";
 import type { ConfigurationStore } from "./conf/configuration-store.ts";
 import type { ConfigurationItem } from "./configuration.ts";
 
-/** Whether a change is meant for the item as it is stored: `revision` counts its writes. */
+/**
+ * Decides whether a change is meant for the stored version of an item. `revision` is the number of writes of the item.
+ */
 export type IsMeant = (revision: number | undefined) => boolean;
 
-/** Attempts at a change while others write the same item. */
+/** The number of attempts at a change while other requests write the same item. */
 const maxAttempts = 5;
 const retryAfterMs = 1_000;
 
 /**
- * Attempts a change on the latest state of an item until it succeeds.
- * @param attempt undefined when others have written the item meanwhile
- * @returns undefined when there is no such item
- * @throws ThrottledError when others keep changing it
+ * Attempts a change, based on the latest state of an item, until it succeeds.
+ * @param attempt returns undefined when another request has written the item meanwhile
+ * @returns undefined when the item does not exist
+ * @throws ThrottledError when concurrent requests keep changing the item
  */
 export async function changeRepeatedly<Result>(
   { kind, id }: Pick<ConfigurationItem, "kind" | "id">,
@@ -31,7 +33,7 @@ export async function changeRepeatedly<Result>(
   throw new ThrottledError(`${kind} ${id} is being changed by another request: try again`, retryAt);
 }
 
-/** A text that is the same for the same fields, as they come back from a store. */
+/** Returns a text that is the same for equal fields, even after they have been stored and read again. */
 export function contentOf(value: object): string {
   return JSON.stringify(sorted(JSON.parse(JSON.stringify(value))));
 }

@@ -2,14 +2,17 @@ import type { FieldRow } from "../../core/field-table.ts";
 
 /** A field of a source or group. */
 export interface ConfigurationRow extends FieldRow {
-  /** No `zotero_harvester.conf` can set it: operators do, and imports keep it. Its description says so in the documents. */
+  /**
+   * Set for a field that a `zotero_harvester.conf` cannot set. Operators set it, and imports keep it. Its description
+   * in the documents says so.
+   */
   isOperators?: true;
   fields?: ConfigurationTable;
 }
 
 export type ConfigurationTable = Readonly<Record<string, ConfigurationRow>>;
 
-/** The fields that operators set, also those within a field. */
+/** Returns the fields that operators set, including those within other fields. */
 export function operatorRows(table: ConfigurationTable): ConfigurationTable {
   const rows = Object.entries(table).flatMap(([name, row]): [string, ConfigurationRow][] => {
     if (row.isOperators) return [[name, row]];

@@ -3,7 +3,7 @@ import { type Group, group } from "./group.ts";
 import { type Settings, settings } from "./settings.ts";
 import { type Source, source } from "./source.ts";
 
-/** What is harvested, and how it is converted and delivered. */
+/** The configuration of harvest, conversion and delivery. */
 export interface Configuration {
   settings: Settings;
   groups: Group[];
@@ -18,19 +18,20 @@ export interface ConfigurationItem {
   kind: ConfigurationKind;
   id: string;
   value: Record<string, unknown>;
-  /** The import that wrote it last; absent when it was written by other means. */
+  /** The version of the import that last wrote the item; absent when the item was written by other means. */
   version?: number;
-  /** Set on what operators have added by the API: imports leave it unchanged. */
+  /** Set for an item that operators have added through the API. Imports leave it unchanged. */
   addedBy?: "api";
   /**
-   * When the API added it, or changed a field of it last; ISO 8601. The same change at another time is another change.
+   * When the API added the item, or last changed one of its fields. ISO 8601. The same change at another time is a
+   * different change.
    */
   changedAt?: string;
-  /** Counts the writes of imports and of the API, for optimistic locking; absent before the first. */
+  /** The number of writes by imports and by the API, for optimistic locking; absent before the first write. */
   revision?: number;
 }
 
-/** There is one item of settings. */
+/** The id of the settings, of which there is only one item. */
 export const settingsId = "global";
 
 export function configurationItems(configuration: Configuration): ConfigurationItem[] {

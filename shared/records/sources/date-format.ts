@@ -3,21 +3,25 @@ import { isKnownLocale, matchLongestName, type NameTable, nameTable } from "../.
 import type { CalendarDate } from "../../formats/stated-date.ts";
 
 type Fields = Partial<CalendarDate>;
-/** Reads from `at`. Yields the position after what it read, or undefined when the text does not match. */
+/**
+ * Reads a part of a text from the position `at`. Returns the position after the part, or undefined when the text does
+ * not match.
+ */
 type Step = (text: string, at: number, fields: Fields, names: NameTable[]) => number | undefined;
 
 /** A strptime format, ready to read dates. */
 interface DateFormat {
-  /** The date if the format matches the whole text; a missing month or day is the first. */
+  /** Returns the date if the format matches the whole text. A missing month or day is read as 1. */
   parse(text: string, locales: readonly string[]): CalendarDate | undefined;
 }
 
 const formats = new Map<string, DateFormat>();
 
 /**
- * Compiles a strptime format. Time of day and zone are only checked for their form: the date counts as written.
- * Names of months and weekdays may be English or in one of the locales, in full or abbreviated, in any case.
- * @throws {SyntaxError} on a conversion that is not supported
+ * Compiles a strptime format. Only the form of time of day and zone is checked: the date is used as written, without
+ * conversion. Names of months and weekdays may be English or in one of the locales, in full or abbreviated, in any
+ * case.
+ * @throws {SyntaxError} for a conversion that is not supported
  * @see https://pubs.opengroup.org/onlinepubs/9799919799/functions/strptime.html
  */
 export function compileDateFormat(format: string): DateFormat {
@@ -32,7 +36,7 @@ export function compileDateFormat(format: string): DateFormat {
   return compiled;
 }
 
-/** A strptime format as text that is known to compile. */
+/** A strptime format, as text that was compiled successfully. */
 export const dateFormatText = z
   .string()
   .min(1)
@@ -44,7 +48,7 @@ export const dateFormatText = z
     }
   });
 
-/** A BCP 47 tag whose names of months are known. */
+/** A BCP 47 tag of a locale whose names of months are available. */
 export const dateLocale = z.string().refine(isKnownLocale, { error: "unknown locale" });
 
 function parseWith(steps: Step[], text: string, locales: readonly string[]): CalendarDate | undefined {
@@ -66,7 +70,7 @@ function stepOf(conversion: string, format: string): Step {
 }
 
 const conversions: Record<string, Step> = {
-  // Fewer digits are an abbreviation, which %y reads.
+  // A year with fewer digits is an abbreviation, which %y reads.
   Y: number(4, 1000, 9999, (fields, value) => Object.assign(fields, { year: value })),
   y: number(2, 0, 99, (fields, value) => Object.assign(fields, { year: value + (value < 69 ? 2000 : 1900) })),
   m: number(2, 1, 12, (fields, value) => Object.assign(fields, { month: value })),
@@ -93,7 +97,7 @@ const conversions: Record<string, Step> = {
 /** The letters that may follow a `%`. */
 export const supportedConversions: readonly string[] = Object.keys(conversions);
 
-/** White space in a format matches any white space, or none; other text matches itself. */
+/** Matches a literal part of a format. White space matches any white space or none; other text matches itself. */
 function literal(piece: string): Step {
   if (/\s/.test(piece)) return matching(/\s*/y);
   return (text, at) => (text.startsWith(piece, at) ? at + piece.length : undefined);

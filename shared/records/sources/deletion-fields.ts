@@ -3,7 +3,7 @@ import type { ConfigurationTable } from "./configuration-fields.ts";
 
 const maxCount = 1_000_000;
 
-/** What one list of a source may delete. */
+/** The limits on deletions after one list of a source. */
 export const deletionFields = {
   maxDocuments: {
     schema: z
@@ -12,7 +12,9 @@ export const deletionFields = {
       .min(0)
       .max(maxCount)
       .default(20)
-      .describe("Documents that one full list or folder may delete, whatever their share; more are held"),
+      .describe(
+        "The number of documents that one full list or folder may delete, regardless of their share. Deletions that exceed both this number and `maxPercent` are held",
+      ),
     label: { en: "Deletions at once, at most", de: "Löschungen auf einmal, höchstens" },
     hint: {
       en: "More wait for your decision, unless they are less than the share below",
@@ -27,7 +29,9 @@ export const deletionFields = {
       .min(0)
       .max(100)
       .default(5)
-      .describe("The share of a source's documents that may be deleted at once, in per cent, if it is more"),
+      .describe(
+        "The share of a source's documents that may be deleted at once, in per cent. It applies when it amounts to more documents than `maxDocuments`",
+      ),
     label: {
       en: "Or this share of the documents, in per cent",
       de: "Oder dieser Anteil der Dokumente, in Prozent",
@@ -43,7 +47,7 @@ export const deletionFields = {
       .max(maxCount)
       .optional()
       .describe(
-        "`GetRecord` requests after a full list, at most; by default 100, or as many as the list has pages. Deletions that an operator has released are all asked for",
+        "The maximum number of `GetRecord` requests after a full list. By default 100, or the number of pages of the list if it is greater. The limit does not apply to deletions that an operator has released",
       ),
     label: {
       en: "GetRecord requests after a list, at most",

@@ -1,9 +1,9 @@
 import type { Source } from "./source.ts";
 
-/** What one list of a source may delete, and how many questions may follow it. */
+/** The limits on deletions after one list of a source, and on the requests that check them. */
 export type DeletionLimits = Source["deletions"];
 
-/** Whether these deletions are above both limits: they are held until an operator decides. */
+/** Returns whether the number of deletions exceeds both limits. Such deletions are held until an operator decides. */
 export function exceedsLimits(
   { maxDocuments, maxPercent }: Pick<DeletionLimits, "maxDocuments" | "maxPercent">,
   { documents, of }: { documents: number; of: number },

@@ -1,9 +1,9 @@
 import type { Source } from "./source.ts";
 
-/** The days that a source without a window of its own may be without a delivery. */
+/** The number of days without a delivery after which a source is overdue, if the source has no separate setting. */
 export const defaultWindowDays = 60;
 
-/** The days that a source may be without a delivery. */
+/** Returns the number of days without a delivery after which a source is overdue. */
 export function deliveryWindowDays({ updateWindowDays }: Pick<Source, "updateWindowDays">): number {
   return updateWindowDays || defaultWindowDays;
 }

@@ -1,11 +1,11 @@
-/** The entries of a map file, or why it cannot be used. */
+/** The entries of a map file, or the reason why it cannot be used. */
 type EnhancementMap =
   | { type: "read"; entries: Map<string, string>; repeated: string[] }
   | { type: "refused"; problem: string };
 
 /**
  * Reads a file of `key=value` lines. Text after the last `#` of a line is a comment. A backslash escapes the next
- * character. Of a repeated key the last line counts.
+ * character. If a key is repeated, its last line is used.
  */
 export function readEnhancementMap(text: string): EnhancementMap {
   const entries = new Map<string, string>();

@@ -1,7 +1,10 @@
 /** An item of the configuration, or an object in it. */
 type Fields = Record<string, unknown>;
 
-/** The value at `throttleMs` or `crawl.maxPages`; undefined when there is none. */
+/**
+ * Returns the value at a path, such as `throttleMs` or `crawl.maxPages`.
+ * @returns undefined when there is none
+ */
 export function fieldAt(item: object, path: string): unknown {
   const [field, inner] = splitPath(path);
   const whole = (item as Fields)[field];

@@ -5,10 +5,10 @@ const jsonField = z.string().min(1);
 const tag = z.string().regex(/^[0-9A-Z]{3}$/, "must be a tag of three digits or capital letters");
 const code = z.string().length(1, "must be a subfield code of one character");
 
-/** The delimiter before each subfield code in a field that is written as one string. */
+/** The delimiter before each subfield code, in a field that is written as one string. */
 export const subfieldMark = "\u001f";
 
-/** Whether a text has characters that no record can carry. Line ends and tabs are allowed. */
+/** Returns whether a text contains characters that no record can contain. Line ends and tabs are allowed. */
 function hasControlCharacters(text: string): boolean {
   return /(?![\t\n\r])\p{Cc}/u.test(text);
 }
@@ -39,7 +39,9 @@ function isFieldText(text: string): boolean {
   return isFirst && /^(?!00)[0-9A-Z]{3}[0-9a-z ]{2}$/.test(head) && subfields.every(hasCode);
 }
 
-/** A code is an ASCII character that MARCXML allows. An empty subfield is ignored. */
+/**
+ * Returns whether a subfield has a code, which is an ASCII character that MARCXML allows. An empty subfield is ignored.
+ */
 function hasCode(subfield: string): boolean {
   return subfield === "" || /^[!-?A-{}~]/.test(subfield);
 }
@@ -57,25 +59,29 @@ const conditional = z.object({
 });
 
 /**
- * Filters change or drop Zotero items and their records. Settings have them for all sources, sources for themselves;
- * groups have `addFields` only. They are applied in this order of kinds, each kind in the order of its list.
+ * Filters that change or drop Zotero items and their records. The settings have filters for all sources, and a source
+ * has filters of its own; groups have only `addFields`. The kinds of filters are applied in this order, and the filters
+ * of each kind in the order of its list.
  */
 export const filters = z.object({
-  /** Leaf values of the item that match are emptied. */
+  /** Empties the leaf values of the item that match. */
   suppressJson: z.array(z.object({ field: jsonField, pattern: patternText })).default([]),
-  /** Leaf values of the item are replaced; `%org%` stands for the value. */
+  /** Replaces leaf values of the item. `%org%` stands for the previous value. */
   overrideJson: z.array(z.object({ field: jsonField, replacement: itemText })).default([]),
-  /** An item with a leaf value that matches is dropped. */
+  /** Drops an item with a leaf value that matches. */
   excludeJson: z.array(z.object({ field: jsonField, pattern: patternText })).default([]),
-  /** `%key%` stands for a note of the item: a field is added for each note of that key. */
+  /** Adds fields. `%key%` stands for a note of the item; a field is added for each note with that key. */
   addFields: z.array(fieldText).default([]),
   removeFields: z.array(fieldTest).default([]),
   removeSubfields: z.array(fieldTest).default([]),
-  /** In replacements `\1` stands for the first group of the pattern, `\037` for the mark before a subfield. */
+  /**
+   * Replaces matches. In replacements, `\1` stands for the first group of the pattern, and `\037` for the delimiter
+   * before a subfield.
+   */
   rewriteFields: z.array(fieldOrSubfieldTest.extend({ replacement: recordText })).default([]),
   addFieldsIf: z.array(conditional).default([]),
   rewriteFieldsIf: z.array(conditional).default([]),
-  /** A record with a field that matches is dropped. */
+  /** Drops a record with a field that matches. */
   excludeMarc: z.array(fieldOrSubfieldTest).default([]),
 });
 export type Filters = z.output<typeof filters>;

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { controlCharacters } from "../../core/control-characters.ts";
 import type { ConfigurationTable } from "./configuration-fields.ts";
 
-/** The most records of one file: it is built in memory, and receivers read it whole. */
+/** The maximum number of records per file. A file is built in memory, and receivers read it as a whole. */
 const maxRecordsPerFile = 100_000;
 
-/** Records in one delivered file, unless the group says otherwise. */
+/** The number of records per delivered file, unless the group has another setting. */
 export const defaultRecordsPerFile = 10_000;
 
 const remoteFolder = z
@@ -20,7 +20,7 @@ const remoteHost = z
     "must be the name or the address of a host",
   );
 
-/** A receiver by SFTP. The login is in a secret. */
+/** A receiver by SFTP. Its login is stored in a secret. */
 export const sftpDestination = z.strictObject({
   type: z.literal("SFTP"),
   host: remoteHost,
@@ -32,20 +32,22 @@ export const sftpDestination = z.strictObject({
   hostKeyFingerprint: z
     .string()
     .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, "must be SHA256: and 43 characters")
-    .describe("The server's key, as `ssh-keygen -lf` shows it; a server with another key is refused"),
-  liveFolder: remoteFolder.default("Default/input").describe("Folder of live files"),
-  testFolder: remoteFolder.default("Default_Test/input").describe("Folder of test files"),
+    .describe(
+      "The key of the server in the form that `ssh-keygen -lf` shows. A server with a different key is refused",
+    ),
+  liveFolder: remoteFolder.default("Default/input").describe("The folder of live files"),
+  testFolder: remoteFolder.default("Default_Test/input").describe("The folder of test files"),
 });
 export type SftpDestination = z.output<typeof sftpDestination>;
 
 /** The delivery settings of a group, which operators set. */
 export const groupDeliveryFields = {
-  /** Where delivered files go besides the bucket of deliveries, which keeps all of them. */
+  /** The destination of delivered files, in addition to the bucket of deliveries, which keeps all files. */
   destination: {
     schema: z
       .discriminatedUnion("type", [z.strictObject({ type: z.literal("S3") }), sftpDestination])
       .default({ type: "S3" })
-      .describe("Where files go besides the bucket of deliveries"),
+      .describe("The destination of files, in addition to the bucket of deliveries"),
     label: { en: "Receiver", de: "Empfänger" },
     isOperators: true,
     form: "none",
@@ -57,7 +59,7 @@ export const groupDeliveryFields = {
       .min(1)
       .max(maxRecordsPerFile)
       .default(defaultRecordsPerFile)
-      .describe("Records in one file, at most"),
+      .describe("The maximum number of records in one file"),
     label: { en: "Records in one file, at most", de: "Datensätze in einer Datei, höchstens" },
     isOperators: true,
   },

@@ -7,15 +7,18 @@ import { recordText } from "./record-text.ts";
 
 /** Every field of a group. */
 export const groupFields = {
-  /** Begins every 001 and every file name. */
+  /** The id of the group, with which every 001 and every file name begins. */
   groupId: {
     schema: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/, "must be letters, digits, '_' and '-'"),
     label: { en: "Id", de: "Id" },
   },
-  /** 003 and 852 $a. @see https://sigel.staatsbibliothek-berlin.de/ */
+  /**
+   * The content of 003 and 852 $a.
+   * @see https://sigel.staatsbibliothek-berlin.de/
+   */
   isil: { schema: recordText, label: { en: "ISIL", de: "ISIL" } },
   userAgent: { schema: userAgentSchema, label: { en: "User-Agent", de: "User-Agent" } },
-  /** Folder of the delivered files. */
+  /** The folder of the delivered files. */
   outputFolder: {
     schema: z.string().regex(/^[\w-][\w.-]*$/, "must be a single folder name"),
     label: { en: "Folder of its files", de: "Ordner ihrer Dateien" },
@@ -34,7 +37,7 @@ export const groupFields = {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     label: { en: "Name lookup", de: "Namenssuche" },
   },
-  /** Query parameters of a second lookup; kept for the file format, unused. */
+  /** The query parameters of a second lookup. They are kept for the file format, but not used. */
   authorLobidLookupParams: {
     schema: z.string().optional(),
     label: { en: "Parameters of the second name lookup", de: "Parameter der zweiten Namenssuche" },
@@ -46,7 +49,7 @@ export const groupFields = {
     label: { en: "Zeder instance", de: "Zeder-Instanz" },
     isOperators: true,
   },
-  /** E.g. `mteo`. */
+  /** The mark in 935 `$a`, such as `mteo`. */
   subjectMark: {
     schema: recordText
       .length(4)
@@ -55,19 +58,19 @@ export const groupFields = {
     label: { en: "Subject mark", de: "Fachkennzeichen" },
     isOperators: true,
   },
-  /** E.g. `ixzs`. */
+  /** The local mark in 935 `$a`, such as `ixzs`. */
   localMark: {
     schema: recordText.length(4).optional().describe("The group's local mark (935 `$a` with `$2` LOK)"),
     label: { en: "Local mark", de: "Lokales Kennzeichen" },
     isOperators: true,
   },
-  /** E.g. `ixzom`. */
+  /** The mark of linked authors, such as `ixzom`. */
   linkedAuthorMark: {
     schema: recordText.optional().describe("The mark of authors that were linked automatically (887 `$2`)"),
     label: { en: "Mark of linked authors", de: "Kennzeichen verknüpfter Personen" },
     isOperators: true,
   },
-  /** As in a source's filters. */
+  /** The fields that are added to all records of the group, written as in the filters of a source. */
   addFields: {
     schema: z.array(fieldText).default([]),
     label: { en: "Fields of all its records", de: "Felder aller ihrer Datensätze" },

@@ -11,7 +11,7 @@ export const group = z.object(shapeOf(groupFields));
 export type Group = z.output<typeof group>;
 export type NewGroup = z.input<typeof group>;
 
-/** A part of a group with a name lookup of its own. */
+/** A part of a group with a separate name lookup. */
 export const subgroup = z.object({
   subgroupId: z.string().min(1),
   authorLookupUrl: z.url({ protocol: /^https?$/ }).optional(),

@@ -6,8 +6,8 @@ const delayMs = z.number().int().nonnegative();
 const hostDelay = z.object({ defaultMs: delayMs.optional(), maxMs: delayMs.optional() });
 
 /**
- * Delays of single hosts, by host key. Names of hosts may be in any spelling; the delays of two spellings of one host are
- * merged.
+ * The delays of single hosts, by host key. The name of a host may have any spelling. If two spellings name the same
+ * host, their delays are merged.
  */
 export const hostDelays = z.record(z.string(), hostDelay).transform((delays, context) => {
   const byKey = new Map<string, z.output<typeof hostDelay>>();

@@ -1,15 +1,16 @@
 import type { Source } from "./source.ts";
 
-/** The serial of an article, as 773 and 007 describe it. */
+/** The serial of an article, as described in 773 and 007. */
 export type HostTitle =
   | { type: "known"; medium: "online" | "print"; issn: string; ppn: string }
-  /** The source is not a serial of the union catalogue. `issn`: as the page of the article states it. */
+  /** The source is not a serial of the union catalogue. `issn` is the ISSN on the page of the article. */
   | { type: "unregistered"; issn?: string | undefined }
   | { type: "incomplete"; detail: string };
 
 /**
- * The online edition comes before the print edition. An ISSN needs its PPN. A source without both editions is complete
- * unless it has a Zeder id: the serials in Zeder have an ISSN and a PPN.
+ * Returns the serial of a source. The online edition takes precedence over the print edition. An ISSN needs its PPN. A
+ * source without both editions is complete unless it has a Zeder id, because all serials in Zeder have an ISSN and a
+ * PPN.
  */
 export function hostTitleOf(source: Source): HostTitle {
   for (const medium of ["online", "print"] as const) {

@@ -3,14 +3,14 @@ import { issnProblem } from "../../identifiers/issn.ts";
 import { readEnhancementMap } from "./enhancement-map.ts";
 import { listFileNames } from "./list-files.ts";
 
-/** LF: free. KF: free by cooperation. */
+/** The codes of free licences. LF means free; KF means free by cooperation. */
 export const freeLicences = ["LF", "KF"] as const;
 export type FreeLicence = (typeof freeLicences)[number];
 
 /** Licences by ISSN. */
 export const licencesByIssn = z.record(z.string().min(1), z.enum(freeLicences));
 
-/** The codes in the map. */
+/** The licences by their codes in the map. */
 const codes = new Map<string, FreeLicence>([["l", "LF"]]);
 
 type LicenceMap =
@@ -30,7 +30,10 @@ export function readLicenceMap(text: string): LicenceMap {
   return { type: "read", licences: Object.fromEntries(licences) };
 }
 
-/** Probable mistakes in a licence map: keys that are not ISSNs, which match no journal, and repeated keys. */
+/**
+ * Returns probable mistakes in a licence map: keys that are not ISSNs, and therefore match no journal, and repeated
+ * keys.
+ */
 export function lintLicenceMap(text = ""): string[] {
   const map = readEnhancementMap(text);
   if (map.type === "refused") return [];

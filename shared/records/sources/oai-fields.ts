@@ -29,14 +29,14 @@ const setSpec = z
   .string()
   .regex(/^[\w.!~*'():%+/@-]{1,500}$/, "must be a setSpec, such as articles:peer-reviewed");
 
-/** The most sets of a source: each is a list of its own, in each poll. */
+/** The maximum number of sets of a source. Each poll reads each set as a separate list. */
 const maxSets = 50;
 
-/** How a full list may be sliced, and read again. */
+/** The ways in which a full list may be sliced, and in which it may be read again. */
 export const listSlices = ["none", "month", "year"] as const;
 export const reconcileVerbs = ["records", "identifiers"] as const;
 
-/** What is harvested of an OAI-PMH repository, and how. */
+/** The settings for the harvest of an OAI-PMH repository. */
 export const oaiFields = {
   /** @see https://www.openarchives.org/OAI/openarchivesprotocol.html#MetadataNamespaces */
   metadataPrefix: {
@@ -48,7 +48,7 @@ export const oaiFields = {
     label: { en: "Metadata format", de: "Metadatenformat" },
   },
   set: {
-    schema: setSpec.optional().describe("Only this set"),
+    schema: setSpec.optional().describe("The set that is harvested; by default the whole repository"),
     label: { en: "Set", de: "Set" },
     hint: { en: "Empty: the whole repository", de: "Leer: das ganze Repositorium" },
   },
@@ -59,7 +59,7 @@ export const oaiFields = {
       .max(maxSets)
       .optional()
       .describe(
-        "In place of `set`: several sets, each read as its own list, and the collection of its records. A record of several sets is one document, of the collection of the first of them",
+        "Several sets, instead of `set`. Each set is read as a separate list, and may have a separate collection for its records. A record in several sets is a single document, in the collection of the first of these sets",
       ),
     label: { en: "Sets", de: "Sets" },
     form: "none",
@@ -74,7 +74,7 @@ export const oaiFields = {
       .enum(["complete-lists", "as-found"])
       .default("complete-lists")
       .describe(
-        "What a delivery takes of a list that is still being read: nothing before it is complete, or what has come so far",
+        "Whether a delivery waits until a list is complete (`complete-lists`), or takes the records read so far (`as-found`)",
       ),
     label: { en: "A delivery takes", de: "Eine Lieferung nimmt" },
     choices: {
@@ -93,12 +93,14 @@ export const oaiFields = {
       .array(z.enum(dublinCoreElements))
       .min(1)
       .optional()
-      .describe("The elements of Dublin Core that name files; `relation`, then `identifier` by default"),
+      .describe(
+        "The Dublin Core elements that contain the URLs of files; by default `relation`, then `identifier`",
+      ),
     label: { en: "Elements that name files", de: "Elemente, die Dateien nennen" },
     form: "more",
   },
   filePattern: {
-    schema: patternText.optional().describe("Only URLs that match are files"),
+    schema: patternText.optional().describe("Only URLs that match this expression are downloaded as files"),
     label: { en: "URLs of files", de: "URLs von Dateien" },
     form: "more",
   },
@@ -110,7 +112,7 @@ export const oaiFields = {
       .max(maxDays)
       .default(30)
       .describe(
-        "Days after which the whole list is read again, to find deleted records, where the repository does not keep them forever; 0 = never",
+        "The number of days after which the whole list is read again to find deleted records, if the repository does not keep deleted records permanently. 0 means never",
       ),
     label: { en: "Days between full lists", de: "Tage zwischen vollständigen Listen" },
   },
@@ -119,7 +121,7 @@ export const oaiFields = {
       .enum(reconcileVerbs)
       .default("records")
       .describe(
-        "What a further full list reads: all records, or the identifiers and datestamps alone (ListIdentifiers)",
+        "Whether further full lists read all records, or only identifiers and datestamps (ListIdentifiers)",
       ),
     label: { en: "A further full list reads", de: "Eine weitere vollständige Liste liest" },
     choices: {
@@ -132,7 +134,7 @@ export const oaiFields = {
       .enum(listSlices)
       .default("none")
       .describe(
-        "Whether a full list is read in slices by datestamp, for repositories that break on long lists",
+        "The length of the slices, by datestamp, in which a full list is read, for repositories that fail on long lists",
       ),
     label: { en: "Slices of a full list", de: "Abschnitte einer vollständigen Liste" },
     choices: {
@@ -149,11 +151,11 @@ type OaiSettings = z.output<typeof oaiSettings>;
 /** One list of a source: a set, or the whole repository. */
 export interface HarvestedSet {
   set?: string | undefined;
-  /** The collection of its records; that of the source when absent. */
+  /** The collection of its records; if absent, the collection of the source. */
   collectionId?: string | undefined;
 }
 
-/** The lists of a source: one for each of its sets, or one of the whole repository. */
+/** Returns the lists of a source: one for each of its sets, or one for the whole repository. */
 export function setsOf({ set, sets }: Pick<OaiSettings, "set" | "sets">): readonly HarvestedSet[] {
   return sets ?? [{ set }];
 }

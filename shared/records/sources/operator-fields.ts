@@ -3,11 +3,11 @@ import { type ConfigurationTable, operatorRows } from "./configuration-fields.ts
 import { groupFields } from "./group-fields.ts";
 import { sourceFields } from "./source-fields.ts";
 
-/** A field that no `zotero_harvester.conf` can set: operators set it, imports keep it. */
+/** A field that a `zotero_harvester.conf` cannot set. Operators set it, and imports keep it. */
 interface OperatorField {
-  /** `throttleMs` or `crawl.maxPages`. */
+  /** The path of the field, such as `throttleMs` or `crawl.maxPages`. */
   path: string;
-  /** Markdown. */
+  /** The meaning of the field, in Markdown. */
   meaning: string;
 }
 

@@ -8,8 +8,8 @@ const quoted = /\\Q(.*?)(?:\\E|$)/sy;
 const repetitionCount = /\{(\d+)(?:,(\d*))?\}/y;
 
 /**
- * Estimates in linear time how many steps the compiled program of a regular expression has, rather too many than too few.
- * The compiler expands repetitions, so that a few characters can stand for millions of steps.
+ * Estimates in linear time the number of steps of a regular expression's compiled program. The estimate is more likely
+ * too high than too low. The compiler expands repetitions, so a few characters can result in millions of steps.
  */
 export function estimateSteps(text: string): number {
   const groups: { steps: number; last: number }[] = [];

@@ -4,8 +4,9 @@ import { formatValue } from "../../core/errors.ts";
 import { estimateSteps } from "./pattern-complexity.ts";
 
 /**
- * Regular expressions of configurations run in a linear-time engine, so that no pattern can stop a run by endless
- * backtracking. Syntax that needs backtracking is refused when a configuration is read, never when a record is converted.
+ * A regular expression of a configuration. It runs in a linear-time engine, so that no pattern can block a run by
+ * endless backtracking. Syntax that needs backtracking is refused when a configuration is read, never when a record is
+ * converted.
  * @see https://github.com/google/re2/wiki/Syntax
  */
 export type Pattern = RE2JS;
@@ -13,7 +14,7 @@ export type Pattern = RE2JS;
 const compiled = new Map<string, Pattern>();
 
 /**
- * The compiled pattern. The same text is compiled once per process: the global patterns are shared by all sources.
+ * Compiles a pattern. The same text is compiled once per process, because all sources share the global patterns.
  * @throws {SyntaxError} that names the unsupported syntax, the error or the limit
  */
 export function compilePattern(text: string): Pattern {
@@ -24,13 +25,19 @@ export function compilePattern(text: string): Pattern {
   return pattern;
 }
 
-/** A stored item has at most 400 KB with all its patterns, and a run keeps its compiled patterns in memory. */
+/**
+ * The maximum length of a pattern. A stored item with all its patterns has at most 400 KB, and a run keeps its compiled
+ * patterns in memory.
+ */
 const maxChars = 10_000;
 
-/** A program of 20,000 steps takes 20 ms and 10 MB to compile, one of a million steps two seconds and 500 MB. */
+/**
+ * The maximum number of steps of a compiled pattern. A program of 20,000 steps takes 20 ms and 10 MB to compile; a
+ * program of a million steps takes two seconds and 500 MB.
+ */
 const maxSteps = 20_000;
 
-/** A regular expression as text that is known to compile. */
+/** A regular expression, as text that was compiled successfully. */
 export const patternText = z.string().superRefine((text, context) => {
   try {
     compilePattern(text);
@@ -50,7 +57,7 @@ function compile(text: string): Pattern {
   }
 }
 
-/** Why a pattern is too large to compile. */
+/** Returns why a pattern is too large to compile. */
 function complexityProblem(text: string): string | undefined {
   if (text.length > maxChars) return `must have at most ${maxChars} characters, and has ${text.length}`;
   const steps = estimateSteps(text);
@@ -62,7 +69,7 @@ function patternError(text: string, problem: string, cause?: unknown): SyntaxErr
   return new SyntaxError(`failed to compile pattern: ${formatValue(text)}: ${problem}`, { cause });
 }
 
-/** The engine's message repeats the whole pattern. */
+/** Returns only the engine's description of an error, because its message repeats the whole pattern. */
 function engineMessage(error: unknown): string {
   return error instanceof RE2JSSyntaxException ? error.getDescription() : String(error);
 }

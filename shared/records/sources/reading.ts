@@ -1,7 +1,10 @@
 import type { Source, StoredSource } from "./source.ts";
 import type { SourceType } from "./source-type.ts";
 
-/** Whether a source of the type lists documents, which are stored; else it lists articles, whose pages are read. */
+/**
+ * Whether a source of each type lists documents, which are stored. A source of any other type lists articles, whose
+ * pages are read.
+ */
 const readsDocuments: Readonly<Record<SourceType, boolean>> = {
   RSS: false,
   CRAWL: false,
@@ -14,11 +17,12 @@ const readsDocuments: Readonly<Record<SourceType, boolean>> = {
   FOLDER: true,
 };
 
-/** A source that no delivery reads. */
+/** The reading of a source that no delivery reads: once a day. */
 const daily = { mode: "asynchronous", everyMinutes: 1_440 } as const;
 
 /**
- * Whether nothing is read of a source: it lists articles, delivers nothing, and was imported, where `NONE` means off.
+ * Returns whether a source is not read at all. This is the case for a source of articles with the mode `NONE` that was
+ * imported, because `NONE` means off for imported sources.
  */
 export function isOff({
   type,
@@ -29,9 +33,9 @@ export function isOff({
 }
 
 /**
- * When polls read a source. One of the mode `NONE` is read for its documents, and nothing of it is delivered: as no daily run
- * reads it, a source without `reading` is read once a day.
- * @returns undefined when polls do not read it
+ * Returns when polls read a source. A source of the mode `NONE` is read for its documents, and nothing of it is
+ * delivered. Because daily runs do not read such a source, it is read once a day if it has no `reading`.
+ * @returns undefined when polls do not read the source
  */
 export function readingOf(
   source: Pick<StoredSource, "type" | "deliveryMode" | "reading" | "isAdded">,

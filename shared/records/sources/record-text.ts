@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { controlCharacters } from "../../core/control-characters.ts";
 
-/** A setting that is written into records as it is: neither MARCXML nor ISO 2709 can hold control characters. */
+/**
+ * A setting that is copied unchanged into records. Control characters are refused, because neither MARCXML nor ISO 2709
+ * can contain them.
+ */
 export const recordText = z
   .string()
   .min(1)

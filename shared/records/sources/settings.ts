@@ -12,7 +12,7 @@ const seconds = z.number().int().positive();
 /** Settings for all sources. */
 export const settings = z
   .object({
-    /** strptime formats for dates of all sources, tried in this order. */
+    /** The strptime formats for the dates of all sources, tried in this order. */
     commonDateFormats: z
       .array(dateFormatText)
       .default([
@@ -29,30 +29,30 @@ export const settings = z
         "%Y-%m-%dT%H:%M:%S%z",
         "%b %Y",
       ]),
-    /** Give records of items without any date the year of the harvest, as the Zotero Harvester does. */
+    /** Whether records of items without a date get the year of the harvest, as in the Zotero Harvester. */
     currentYearIfUndated: z.boolean().default(false),
-    /** Drop records without volume and issue even when they have a DOI. */
+    /** Whether records without volume and issue are dropped even when they have a DOI. */
     skipOnlineFirst: z.boolean().default(false),
     reviewRegex: patternText.optional(),
     notesRegex: patternText.optional(),
     filters: filters.prefault({}),
 
-    /** The delay between two requests to a host, and the longest one that robots.txt may ask for. */
+    /** The delay between two requests to a host; `maxDelayMs` is the longest delay that robots.txt may request. */
     defaultDelayMs: delayMs.default(1000),
     maxDelayMs: delayMs.default(5000),
-    /** By host. A crawl-delay in such a host's robots.txt is ignored. */
+    /** Delays by host. A crawl-delay in the robots.txt of such a host is ignored. */
     hostDelays: hostDelays.prefault({}),
     crawlTimeoutSeconds: seconds.default(1800),
     requestTimeoutSeconds: seconds.default(60),
 
-    /** Words that are not part of a name, e.g. "Editor". */
+    /** Words that are not part of a name, such as "Editor". */
     nameBlacklist: z.array(z.string().min(1)).default([]),
-    /** Keywords that name a form and go to 655 instead of 650; compared without regard to case. */
+    /** Keywords that name a form; they go to 655 instead of 650. Case is ignored. */
     genreKeywords: z.array(z.string().min(1)).default([]),
-    /** For sources without a licence of their own. */
+    /** The licences of sources that have no licence setting. */
     licences: licencesByIssn.default({}),
     subgroups: z.array(subgroup).default([]),
-    /** Kept for the file format, unused. */
+    /** Kept for the file format, but not used. */
     enhancementMapsDirectory: z.string().optional(),
   })
   .refine((value) => value.defaultDelayMs <= value.maxDelayMs, {

@@ -11,8 +11,9 @@ const settablePaths = operatorFields.source.map(({ path }) => path);
 type Fields = Record<string, unknown>;
 
 /**
- * Applies an operator's change to a stored source. The change is an object of operator fields, those within a field nested; of
- * any fields if the source was added by the API. Omitted fields stay; null resets a field to its default.
+ * Applies an operator's change to a stored source. The change is an object of operator fields; fields within a field
+ * are nested. If the source was added through the API, the change may contain any fields. Omitted fields are kept; null
+ * resets a field to its default.
  * @throws InputError for a field that operators cannot set, an invalid value, or an `addedAt` in the future
  */
 export function applySourceChange(
@@ -28,7 +29,7 @@ export function applySourceChange(
   }
   const changed = parseInput(source, value);
   const { addedAt } = changed;
-  // The day may have begun already in the operator's time zone.
+  // In the operator's time zone, the day may already have begun.
   if (addedAt !== undefined && addedAt !== stored.addedAt && Date.parse(addedAt) > now.getTime() + dayMs) {
     throw new InputError(
       "addedAt",
@@ -39,7 +40,10 @@ export function applySourceChange(
   return changed;
 }
 
-/** @param nested the fields whose own fields are set one by one */
+/**
+ * Splits a change into fields and values.
+ * @param nested the fields whose inner fields are set one by one
+ */
 function leavesOf(change: unknown, nested: readonly string[]): [path: string, wanted: unknown][] {
   if (!isObject(change)) throw new InputError("(whole)", change, "must be an object of fields");
   return Object.entries(change).flatMap(([field, wanted]): [string, unknown][] =>
@@ -66,10 +70,10 @@ function assertOperatorField(path: string, wanted: unknown): void {
   throw new InputError(path, wanted, `${problem}; operators can set ${settablePaths.join(", ")}`);
 }
 
-/** The fields of which operators set fields of their own. */
+/** The fields within which operators can set inner fields. */
 const nestedOperatorFields = settablePaths.flatMap((path) => (path.includes(".") ? path.split(".", 1) : []));
 
-/** The fields that are objects of fields, and always there. */
+/** The fields that are objects of inner fields, and that always exist. */
 const nestedFields = Object.entries(source.shape).flatMap(([name, schema]) =>
   schema instanceof z.ZodPrefault && schema.unwrap() instanceof z.ZodObject ? [name] : [],
 );

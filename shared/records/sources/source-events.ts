@@ -11,8 +11,8 @@ import {
 const sourceId = z.string().min(1);
 
 /**
- * An event by which another publisher adds, changes or deletes a source, as the bus passes it on. `source` of the event
- * itself is the publisher.
+ * An event by which another publisher adds, changes or deletes a source, as the bus delivers it. The `source` of the
+ * event is the publisher.
  */
 export const sourceEvent = z.discriminatedUnion("detail-type", [
   z.object({
@@ -31,9 +31,10 @@ export const sourceEvent = z.discriminatedUnion("detail-type", [
 type SourceEvent = z.output<typeof sourceEvent>;
 
 /**
- * Does what an event of another publisher asks for, as the API does; the change is published in Ingather's name. Repeatable.
- * @throws InputError that names the first field that is not valid, and its value
- * @throws ThrottledError when others keep changing the source
+ * Applies an event of another publisher in the same way as a request to the API. The change is published in Ingather's
+ * name. Repeatable.
+ * @throws InputError that names the first invalid field and its value
+ * @throws ThrottledError when concurrent requests keep changing the source
  */
 export async function applySourceEvent(event: SourceEvent, ports: AddedSourcePorts): Promise<void> {
   switch (event["detail-type"]) {
@@ -49,7 +50,7 @@ export async function applySourceEvent(event: SourceEvent, ports: AddedSourcePor
     }
     case "source.deleted": {
       const { sourceId: id, documents } = event.detail;
-      // An unknown one was deleted before.
+      // An unknown source has already been deleted.
       if ((await deleteSource(id, documents, ports)) !== "imported") return;
       throw new InputError("sourceId", id, "is part of the imported configuration: remove it there");
     }

@@ -16,7 +16,7 @@ import { recordText } from "./record-text.ts";
 import { sourceIdSchema } from "./source-id.ts";
 import { sourceTypes } from "./source-type.ts";
 
-/** An ISSN and the number of its title record in the union catalogue; used together or not at all. */
+/** An ISSN and the number of its title record in the union catalogue. They are used together or not at all. */
 const edition = z.object({
   issn: recordText.optional(),
   ppn: recordText.optional(),
@@ -25,24 +25,30 @@ const edition = z.object({
 const positiveInteger = z.number().int().positive();
 const count = z.number().int().nonnegative();
 
-/** The most that the gate accepts: it would reject longer throttles, and the run would never finish. */
+/** The maximum throttle is that of the gate. The gate would reject longer throttles, and the run would never finish. */
 const throttleMs = count.max(3_600_000);
 
-/** How a site is crawled. */
+/** The settings of a crawl. */
 const crawlFields = {
   maxDepth: { schema: count.default(0), label: { en: "Depth", de: "Tiefe" } },
-  /** URLs that match are harvested; without it all are. */
+  /** Matches the URLs that are harvested. If absent, all URLs are harvested. */
   extractionRegex: {
     schema: patternText.optional(),
     label: { en: "URLs that are harvested", de: "URLs, die geerntet werden" },
   },
-  /** URLs that match are followed; without it all but those that match the extraction expression. */
+  /**
+   * Matches the URLs that are followed. If absent, all URLs are followed except those that match the extraction
+   * expression.
+   */
   urlRegex: {
     schema: patternText.optional(),
     label: { en: "URLs that are followed", de: "URLs, denen gefolgt wird" },
   },
   maxPages: {
-    schema: positiveInteger.max(5000).default(1000).describe("Pages requested in one run, at most"),
+    schema: positiveInteger
+      .max(5000)
+      .default(1000)
+      .describe("The maximum number of pages that are requested in one run"),
     label: { en: "Pages of a crawl, at most", de: "Seiten eines Crawls, höchstens" },
     isOperators: true,
     form: "more",
@@ -58,9 +64,9 @@ const crawlFields = {
 
 /** Every field of a source. */
 export const sourceFields = {
-  /** Stable and unique, e.g. `ixtheo-1167` (instance and Zeder id) or a slug. */
+  /** The id of the source, which is stable and unique: `ixtheo-1167` (instance and Zeder id) or a slug. */
   sourceId: { schema: sourceIdSchema, label: { en: "Id", de: "Id" } },
-  /** The journal's title, as in 773 $t. */
+  /** The title of the journal, as in 773 $t. */
   title: { schema: titleSchema(1000), label: { en: "Title", de: "Titel" } },
   type: { schema: z.enum(sourceTypes), label: { en: "Type", de: "Typ" } },
   url: {
@@ -85,7 +91,7 @@ export const sourceFields = {
       NONE: { en: "preview", de: "Vorschau" },
     },
   },
-  /** Days between two deliveries after which the source is overdue; 0 = the default of the overdue check. */
+  /** The number of days without a delivery after which the source is overdue; 0 means the default. */
   updateWindowDays: {
     schema: count.default(0),
     label: { en: "Days between deliveries", de: "Erwartet alle so viele Tage" },
@@ -104,7 +110,7 @@ export const sourceFields = {
     },
     isOperators: true,
   },
-  /** A run that names a paused source reads it. */
+  /** Whether the source is paused. A run that names a paused source still reads it. */
   paused: {
     schema: z
       .boolean()
@@ -119,7 +125,9 @@ export const sourceFields = {
     form: "more",
   },
   throttleMs: {
-    schema: throttleMs.optional().describe("Delay between two requests, overriding the host's delay"),
+    schema: throttleMs
+      .optional()
+      .describe("The delay between two requests, which overrides the delay of the host"),
     label: { en: "Delay between two requests, in ms", de: "Pause zwischen zwei Anfragen, in ms" },
     hint: { en: "Empty: the host's delay", de: "Leer: die Pause des Hosts" },
     isOperators: true,
@@ -135,18 +143,18 @@ export const sourceFields = {
   collectionId: {
     schema: sourceIdSchema
       .optional()
-      .describe("The collection of its records; the id of the source by default"),
+      .describe("The collection of the source's records; by default the id of the source"),
     label: { en: "Collection", de: "Sammlung" },
     hint: { en: "Empty: the id of the source", de: "Leer: die Id der Quelle" },
     isOperators: true,
   },
-  /** Checks of its set advise against a second way. */
+  /** The audiences of the source's set. A check of the set advises against publishing its records in a second way. */
   audiences: {
     schema: z
       .array(z.enum(setAudiences))
       .optional()
       .describe(
-        `The audiences that the records of an OAI-PMH set are published for: ${setAudiences.map((each) => `\`${each}\``).join(", ")}`,
+        `The audiences for which the records of an OAI-PMH set are published: ${setAudiences.map((each) => `\`${each}\``).join(", ")}`,
       ),
     label: { en: "Audiences", de: "Zielgruppen" },
     hint: {
@@ -157,7 +165,7 @@ export const sourceFields = {
     form: "more",
   },
 
-  /** The id in the Zeder database of serials. A source that has one needs a complete ISSN and PPN pair. */
+  /** The id in the Zeder database of serials. A source with a Zeder id needs a complete pair of ISSN and PPN. */
   zederId: {
     schema: z.string().regex(/^\d+$/, "must be a number").optional(),
     label: { en: "Zeder id", de: "Zeder-Id" },
@@ -166,7 +174,7 @@ export const sourceFields = {
     schema: z.string().optional(),
     label: { en: "Changed in Zeder", de: "In Zeder geändert" },
   },
-  /** New from Zeder and not reviewed yet: left out of daily runs. */
+  /** Whether the source is new from Zeder and not reviewed yet. Daily runs skip such sources. */
   newlySynced: {
     schema: z.boolean().default(false),
     label: { en: "Not reviewed yet", de: "Noch nicht geprüft" },
@@ -174,7 +182,7 @@ export const sourceFields = {
   online: { schema: edition.optional(), label: { en: "Online edition", de: "Online-Ausgabe" } },
   print: { schema: edition.optional(), label: { en: "Print edition", de: "Druckausgabe" } },
 
-  /** strptime formats, tried before the common ones, and the locales whose names of months are read. */
+  /** The strptime formats that are tried before the common formats, and the locales whose names of months are read. */
   dateFormats: {
     schema: z
       .object({ locales: z.array(dateLocale).default([]), formats: z.array(dateFormatText).default([]) })
@@ -187,25 +195,25 @@ export const sourceFields = {
   },
   reviewRegex: { schema: patternText.optional(), label: { en: "Reviews", de: "Rezensionen" } },
   notesRegex: { schema: patternText.optional(), label: { en: "Notes", de: "Anmerkungen" } },
-  /** Collection focus of the specialised information service, e.g. `FG_1` (084). */
+  /** The collection focus of the specialised information service (084), such as `FG_1`. */
   ssgn: {
     schema: recordText.optional(),
     label: { en: "Collection focus (084)", de: "Sammelschwerpunkt (084)" },
   },
-  /** Licence code: LF free, KF free by cooperation, ZZ unknown, KW not given. */
+  /** The licence code: LF free, KF free by cooperation, ZZ unknown, KW not given. */
   license: { schema: recordText.optional(), label: { en: "Licence", de: "Lizenz" } },
-  /** Deep indexing of persons: `J` marks records whose authors are not all linked. */
+  /** Deep indexing of persons. `J` marks records whose authors are not all linked. */
   tiefp: { schema: recordText.default("-"), label: { en: "Deep indexing", de: "Tiefenerschließung" } },
   selectiveEvaluation: {
     schema: z.boolean().default(false),
     label: { en: "Selective evaluation", de: "Selektive Auswertung" },
   },
-  /** Codes that go to 935 $a. */
+  /** The codes that are written to 935 $a. */
   additionalSelectors: {
     schema: z.array(recordText).default([]),
     label: { en: "Additional selectors (935)", de: "Weitere Selektoren (935)" },
   },
-  /** A record without volume and issue but with pages is not online-first. */
+  /** Whether a record with pages, but without volume and issue, is not online-first. */
   pagesNotOnlineFirst: {
     schema: z.boolean().default(false),
     label: { en: "Pages alone are not online-first", de: "Seiten allein sind nicht Online-First" },
@@ -220,7 +228,10 @@ export const sourceFields = {
     schema: z.object({ subjectRegex: patternText.optional() }).prefault({}),
     label: { en: "Mails", de: "Mails" },
   },
-  /** A feed in pages: page numbers in order (all when absent), entries per page, and the delay between two pages. */
+  /**
+   * A feed in several pages: the page numbers in order (if absent, all pages), the number of entries per page, and the
+   * delay between two pages.
+   */
   pagedRss: {
     schema: z
       .object({
@@ -231,7 +242,7 @@ export const sourceFields = {
       .optional(),
     label: { en: "Pages of a feed", de: "Seiten eines Feeds" },
   },
-  /** The list of an OAI-PMH repository, whose base URL is `url`. */
+  /** The settings of an OAI-PMH repository, whose base URL is `url`. */
   oai: {
     schema: oaiSettings.prefault({}),
     label: { en: "OAI-PMH", de: "OAI-PMH" },
@@ -260,7 +271,7 @@ export const sourceFields = {
       .optional(),
     label: { en: "Folder", de: "Ordner" },
   },
-  /** When it is read: on its own interval, or once; absent: by the daily run. */
+  /** When the source is read: at its own interval, or once. If absent, the daily run reads it. */
   reading: {
     schema: z
       .discriminatedUnion("mode", [
@@ -271,7 +282,7 @@ export const sourceFields = {
     label: { en: "When it is read", de: "Wann sie gelesen wird" },
   },
 
-  /** Above them, deletions are held. */
+  /** The limits above which deletions are held. */
   deletions: {
     schema: z.object(shapeOf(deletionFields)).prefault({}),
     label: { en: "Deletions", de: "Löschungen" },

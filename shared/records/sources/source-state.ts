@@ -5,25 +5,25 @@ import type { RecentRun } from "./source-status.ts";
 
 /**
  * The state of a source, for people:
- * - `active`: harvested, and nothing is wrong
- * - `overdue`: it has had no delivery for longer than its window
- * - `unavailable`: its host is not requested for now
+ * - `active`: harvested without problems
+ * - `overdue`: not delivered for longer than its window
+ * - `unavailable`: its host currently gets no requests
  * - `failed`: the last run could not read it, or it is not valid
- * - `paused`: left out by an operator
+ * - `paused`: an operator has paused it
  * - `off`: imported with the mode `NONE`
  */
 export const sourceStates = ["active", "overdue", "unavailable", "failed", "paused", "off"] as const;
 export type SourceState = (typeof sourceStates)[number];
 
-/** What is wrong now, over all sources. */
+/** The current problems of all sources. */
 export interface SourceTroubles {
-  /** Ids of sources. */
+  /** The ids of overdue sources. */
   overdue: ReadonlySet<string>;
-  /** Host keys. */
+  /** The host keys of unavailable hosts. */
   unavailableHosts: ReadonlySet<string>;
 }
 
-/** The state of a source. Of several, the one that must be looked at first. */
+/** Returns the state of a source. If several states apply, returns the most urgent one. */
 export function sourceStateOf(
   source: Pick<Source, "sourceId"> &
     Partial<Pick<StoredSource, "url" | "paused" | "deliveryMode" | "isAdded">> & {

@@ -1,25 +1,25 @@
 export interface SourceStatus {
   sourceId: string;
-  /** ISO 8601; the first live run that saw the source. Absent for test sources. */
+  /** When a live run first saw the source. ISO 8601; absent for test sources. */
   addedAt?: string;
-  /** ISO 8601; absent before the first delivery. */
+  /** When the source was last delivered. ISO 8601; absent before the first delivery. */
   lastDeliveredAt?: string;
 }
 
-/** The results of a source in a run, in brief. */
+/** A summary of a source's results in a run. */
 export interface RecentRun {
   runId: string;
   /** ISO 8601, UTC. */
   startedAt: string;
   state: "read" | "failed";
-  /** Records. */
+  /** The number of delivered records. */
   delivered: number;
 }
 
-/** A run a day for two weeks, and as many that operators started. */
+/** The number of kept runs: one run a day for two weeks, and the same number of runs that operators started. */
 const keptRuns = 28;
 
-/** The recent runs with one more, in place of what was known of the same run. */
+/** Adds a run to the recent runs. If the same run is already among them, it is replaced. */
 export function withRecentRun(known: readonly RecentRun[], run: RecentRun): RecentRun[] {
   const others = known.filter(({ runId }) => runId !== run.runId);
   const key = ({ startedAt, runId }: RecentRun) => `${startedAt}#${runId}`;
@@ -27,14 +27,14 @@ export function withRecentRun(known: readonly RecentRun[], run: RecentRun): Rece
 }
 
 export interface SourceStatusStore {
-  /** What is known of these sources, by id; consistent. */
+  /** Reads the statuses of these sources, by id. The reads are consistent. */
   statuses(sourceIds: readonly string[]): Promise<Map<string, SourceStatus>>;
-  /** The last reported runs that read each of these sources, by its id, newest first. */
+  /** Reads the last reported runs of each of these sources, by its id, newest first. */
   recentRuns(sourceIds: readonly string[]): Promise<Map<string, RecentRun[]>>;
-  /** Stores the first time that a source was seen; later calls change nothing. */
+  /** Stores the time when a source was first seen. Later calls change nothing. */
   markAdded(sourceId: string, at: string): Promise<void>;
-  /** Moves the last delivery forward, never back. */
+  /** Stores the time of the last delivery. An earlier time than the stored one changes nothing. */
   markDelivered(sourceId: string, at: string): Promise<void>;
-  /** Stores the results of a run, replacing earlier ones. */
+  /** Stores the results of a run, replacing earlier results of the same run. */
   addRun(sourceId: string, run: RecentRun): Promise<void>;
 }

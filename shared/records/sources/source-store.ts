@@ -16,15 +16,15 @@ export interface UnusableGroup {
   problem: string;
 }
 
-/** Reads the configuration. A single item that is invalid throws a ConfigError. */
+/** Reads the configuration. When a single item is read and is invalid, a ConfigError is thrown. */
 export interface SourceStore {
   source(sourceId: string): Promise<StoredSource | undefined>;
-  /** All sources of a mode. Invalid ones are listed apart, so that they do not stop the others. */
+  /** Reads all sources of a mode. Invalid sources are listed separately, so that they do not block the others. */
   sourcesByMode(mode: DeliveryMode): Promise<{ sources: StoredSource[]; unusable: UnusableSource[] }>;
-  /** The existing ones among these sources, of any mode; invalid ones apart. */
+  /** Reads the existing ones among these sources, of any mode. Invalid sources are listed separately. */
   sourcesById(sourceIds: string[]): Promise<{ sources: StoredSource[]; unusable: UnusableSource[] }>;
   settings(): Promise<Settings>;
   group(groupId: string): Promise<Group | undefined>;
-  /** All groups; invalid ones apart. */
+  /** Reads all groups. Invalid groups are listed separately. */
   groups(): Promise<{ groups: Group[]; unusable: UnusableGroup[] }>;
 }

@@ -1,4 +1,4 @@
-/** 084 $a by what `ssgn` says: the subject services that collect the journal. */
+/** The values of 084 $a, by the value of `ssgn`: the subject services that collect the journal. */
 export const subjectGroups: ReadonlyMap<string, readonly string[]> = new Map([
   ["FG_0", ["0"]],
   ["FG_1", ["1"]],

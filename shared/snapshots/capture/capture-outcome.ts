@@ -12,24 +12,30 @@ import type { WarcBlock } from "../warc/warc-record.ts";
 import type { UnreadLinks } from "./discovered-link.ts";
 import type { WantedUrl } from "./wanted-url.ts";
 
-/** What is written about an answer. */
+/** A captured response, with what is written about it. */
 export interface CapturedAnswer {
   exchange: CapturedExchange;
-  /** Below 0, a code of Heritrix, when no head of an answer has come: what came is in no index. */
+  /**
+   * The status; a negative Heritrix code if no head of a response was received. The bytes received in that
+   * case are not indexed.
+   */
   status: number;
   headers: Readonly<Record<string, string>>;
   contentType: string | undefined;
-  /** Where it is stored. */
+  /** The key of the stored response. */
   key: string;
-  /** The size of the stored head and body, as they came. */
+  /** The size of the stored response: head and body as received. */
   sizeBytes: number;
-  /** Without the transfer coding. */
+  /** The size of the body without its transfer coding. */
   bodyBytes: number;
-  /** Set when no head of an answer has come. */
+  /** Set if no head of a response was received. */
   attempts?: number;
 }
 
-/** What has come as a captured exchange; undefined when nothing has. @param chunks the stored object of a key */
+/**
+ * Returns what was received as a captured exchange; undefined if nothing was received. @param chunks returns
+ * the stored object of a key
+ */
 export function capturedAnswer(
   { url, hops, via }: WantedUrl,
   outcome: ResponseOutcome,
@@ -77,7 +83,7 @@ export function capturedAnswer(
   };
 }
 
-/** Whether the body is compressed by its coding or by its format. */
+/** Returns whether the body is compressed, by its coding or by its format. */
 function isCompressed(headers: Readonly<Record<string, string>>): boolean {
   return (
     /\b(gzip|deflate|br|zstd)\b/i.test(headers["content-encoding"] ?? "") ||
@@ -89,9 +95,9 @@ const compressedTypes =
   /^(image\/(jpeg|png|gif|webp|avif)|video\/.*|audio\/(?!x?-?wav).*|font\/woff2?|application\/(zip|gzip|x-gzip|x-7z-compressed))$/;
 
 /**
- * The earlier capture with the content of an answer that is whole, not empty, and not a part of a resource. A lookup that fails
- * means that there is none.
- * @param lookup by URL and digest in base 32
+ * Returns the earlier capture with the content of a response, if the response is complete, not empty, and not
+ * a partial response. A failed lookup counts as "no original".
+ * @param lookup by URL and base32 digest
  */
 export async function originalOfAnswer(
   { exchange: { url, payloadDigest, isReferable } }: CapturedAnswer,
@@ -120,8 +126,8 @@ const truncationAnnotations: Record<NonNullable<CaptureFacts["truncated"]>, stri
 };
 
 /**
- * The line of the crawl log about a captured answer.
- * @param given.origin of the capture that it repeats
+ * Returns the line of the crawl log about a captured response.
+ * @param given.origin the origin of the capture that it repeats
  */
 export function logOfAnswer(
   { exchange, status, contentType, bodyBytes, attempts = 1 }: CapturedAnswer,
@@ -148,7 +154,7 @@ export function logOfAnswer(
   };
 }
 
-/** The line of the crawl log about a URL that gave no response. @param at when that was known */
+/** Returns the line of the crawl log about a URL without a response. @param at when this was known */
 export function logOfFailure(
   { url, hops, via }: WantedUrl,
   outcome: ResponseOutcome,
@@ -167,7 +173,7 @@ export function logOfFailure(
   };
 }
 
-/** The annotation of a URL that was requested more than once. */
+/** Returns the annotation of a URL that was requested more than once. */
 function triesOf(attempts: number): string[] {
   return attempts > 1 ? [`${attempts}t`] : [];
 }

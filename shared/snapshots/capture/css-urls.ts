@@ -1,6 +1,6 @@
 /**
- * What a stylesheet refers to, as written, each once: `url(…)`, `@import` and the texts of `image-set(…)`. Comments and other
- * texts are skipped.
+ * Returns the references in a stylesheet, as written and each once: `url(…)`, `@import` and the strings of
+ * `image-set(…)`. Comments and other strings are skipped.
  * @see https://www.w3.org/TR/css-syntax-3/#consume-url-token
  */
 export function cssUrls(css: string): string[] {
@@ -22,11 +22,14 @@ export function cssUrls(css: string): string[] {
   return [...urls].filter((url) => url !== "");
 }
 
-/** A comment, a text, `url(` without quotes with its content, the beginning of what contains texts, and its end. */
+/**
+ * Matches a comment, a string, an unquoted `url(` with its content, the beginning of a function that contains
+ * strings, or its end.
+ */
 const tokens =
   /\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|\burl\(\s*((?:[^"'()\\\s]|\\[0-9a-f]{1,6}\s?|\\[^\n])+)\s*\)|\burl\(|@import\b|\bimage-set\(|[;})]/gi;
 
-/** @see https://www.w3.org/TR/css-syntax-3/#consume-escaped-code-point */
+/** Decodes escapes. @see https://www.w3.org/TR/css-syntax-3/#consume-escaped-code-point */
 function decodeEscapes(text: string): string {
   return text.replaceAll(
     /\\(?:([0-9a-f]{1,6})\s?|(\n)|([\s\S]))/gi,

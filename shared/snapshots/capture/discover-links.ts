@@ -7,18 +7,18 @@ import { cssUrls } from "./css-urls.ts";
 import { type DiscoveredLinks, LinkCollector } from "./discovered-link.ts";
 import { htmlResources } from "./html-resources.ts";
 
-/** A fetched resource, as far as links may be in it. */
+/** The parts of a fetched resource that may contain links. */
 interface FetchedResource {
   url: string;
-  /** Names in lower case. */
+  /** The headers, with names in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** Without its content coding; empty when it is of no interest. */
+  /** The body without its content coding; empty if it is not needed. */
   body: Uint8Array;
 }
 
 const noLinks: DiscoveredLinks = { links: [], dropped: 0 };
 
-/** Formats that links are read from, by mime type. */
+/** The formats from which links are read, by MIME type. */
 const formats: readonly (readonly [types: RegExp, format: (resource: FetchedResource) => DiscoveredLinks])[] =
   [
     [/^(text\/html|application\/xhtml\+xml|image\/svg\+xml)$/, inMarkup],
@@ -28,16 +28,16 @@ const formats: readonly (readonly [types: RegExp, format: (resource: FetchedReso
     [/^text\/plain$/, inRobots],
   ];
 
-/** Whether the body of a response may have links, so that it is worth being held in memory. */
+/** Returns whether the body of a response may contain links, and so must be held in memory. */
 export function mayHaveLinks(contentType: string | undefined): boolean {
   const type = mimeType(contentType);
   return type === "-" || formats.some(([types]) => types.test(type));
 }
 
-/** What a resource refers to: in its headers and, by its mime type, in its body. */
+/** Returns the links of a resource: in its headers and, depending on its MIME type, in its body. */
 export function discoverLinks(resource: FetchedResource): DiscoveredLinks {
   const found = new LinkCollector(resource.url);
-  // Repeated headers are joined by line breaks; browsers take the first.
+  // The values of repeated headers are joined by line breaks. Browsers use the first value.
   const { link, "content-type": contentType } = resource.headers;
   found.add(locationsOf(resource.headers)[0], "R");
   for (const [, url, parameters] of (link ?? "").matchAll(/<([^>]*)>([^<]*)/g)) {
@@ -62,7 +62,7 @@ function inStylesheet({ url, body }: FetchedResource): DiscoveredLinks {
   return found.found();
 }
 
-/** The icons and screenshots of a web app. @see https://www.w3.org/TR/appmanifest/ */
+/** Returns the icons and screenshots of a web app. @see https://www.w3.org/TR/appmanifest/ */
 function inManifest({ url, body }: FetchedResource): DiscoveredLinks {
   const found = new LinkCollector(url);
   const manifest = parseJson(body) as Record<string, unknown> | null | undefined;
@@ -76,7 +76,7 @@ function inManifest({ url, body }: FetchedResource): DiscoveredLinks {
   return found.found();
 }
 
-/** A page in XHTML, or a sitemap, gzipped or not. */
+/** Returns the links of a page in XHTML, or of a sitemap, which may be compressed with gzip. */
 function inXml(resource: FetchedResource): DiscoveredLinks {
   const sitemap = parseSitemap(resource.body, resource.url);
   if (sitemap.type === "not-a-sitemap") return inMarkup(resource);
@@ -85,7 +85,7 @@ function inXml(resource: FetchedResource): DiscoveredLinks {
   return found.found();
 }
 
-/** The sitemaps in a robots.txt. */
+/** Returns the sitemaps in a robots.txt. */
 function inRobots({ url, body }: FetchedResource): DiscoveredLinks {
   if (URL.parse(url)?.pathname !== "/robots.txt") return noLinks;
   const found = new LinkCollector(url);

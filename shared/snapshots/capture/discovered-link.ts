@@ -1,38 +1,49 @@
 import { resolveUrl } from "../../formats/page/resolve-url.ts";
 
-/** How a URL was found, in the letters of Heritrix: a link, a part of a page, a redirect, a list such as a sitemap. */
+/**
+ * How a URL was found, in the letters of Heritrix: `L` link, `E` embedded resource of a page, `R` redirect,
+ * `M` list such as a sitemap.
+ */
 export type Hop = "L" | "E" | "R" | "M";
 
-/** A URL that a resource refers to: absolute, without its fragment. */
+/** A link of a resource. Its URL is absolute and has no fragment. */
 export interface DiscoveredLink {
   url: string;
   hop: Hop;
 }
 
-/** Links of a resource that no limit let through. */
+/** The links of a resource that were not read because of a limit. */
 export interface UnreadLinks {
-  /** Those after the last one that is taken of a resource. */
+  /** The number of links beyond the maximum per resource. */
   dropped: number;
-  /** Whether the resource is longer than what links are read from: nobody knows how many the rest has. */
+  /**
+   * Whether the resource is longer than the part from which links are read. The number of links in the rest
+   * is unknown.
+   */
   isCut: boolean;
 }
 
-/** As many as a sitemap may have. @see https://www.sitemaps.org/protocol.html#index */
+/**
+ * The maximum number of links per resource: as many as a sitemap may have. @see https://www.sitemaps.org/protocol.html#index
+ */
 const maxLinks = 50_000;
 
-/** The links of a resource, and how many were dropped after the last one that is taken. */
+/** The links of a resource, and the number of links beyond the maximum, which were dropped. */
 export interface DiscoveredLinks {
   links: DiscoveredLink[];
   dropped: number;
 }
 
-/** Collects the links of a resource, each URL once. A part of a page stays one when the page links to it, too. */
+/**
+ * Collects the links of a resource, each URL once. An embedded resource remains one even if the page also
+ * links to it.
+ */
 export class LinkCollector {
   private readonly hops = new Map<string, Hop>();
   private dropped = 0;
   base: string;
 
-  /** @param base the URL that references are relative to */
+  /** @param base the URL against which references are resolved */
   constructor(base: string) {
     this.base = base;
   }
@@ -51,7 +62,7 @@ export class LinkCollector {
     this.dropped += dropped;
   }
 
-  /** In the order in which they were found. */
+  /** Returns the links in the order in which they were found. */
   found(): DiscoveredLinks {
     return { links: [...this.hops].map(([url, hop]) => ({ url, hop })), dropped: this.dropped };
   }

@@ -1,10 +1,16 @@
 import { hostKeyOf } from "../../web/address/host-key.ts";
 import type { WantedUrl } from "./wanted-url.ts";
 
-/** More queries of one path are a trap: a calendar, or a list that can be sorted in many ways. */
+/**
+ * The maximum number of queries per path. More of them indicate a crawler trap: a calendar, or a list that
+ * can be sorted in many ways.
+ */
 export const maxQueriesPerPath = 200;
 
-/** URLs of a host, and how many of the first are taken: to shift a list of millions moves all of it. */
+/**
+ * The URLs of a host, and how many of the first are taken. Removing the first element of a list of millions
+ * would move all others.
+ */
 interface Queue {
   urls: WantedUrl[];
   taken: number;
@@ -12,14 +18,17 @@ interface Queue {
 
 const forgottenAtOnce = 1000;
 
-/** The URLs that a capture still wants, each once, by host. Those of a host come in the order in which they were found. */
+/**
+ * The URLs that a capture must still request, each once, by host. The URLs of a host are in the order in
+ * which they were found.
+ */
 export class Frontier {
   private readonly known = new Set<string>();
   private readonly queries = new Map<string, number>();
   private readonly waiting = new Map<string, Queue>();
   private waitingCount = 0;
 
-  /** @returns whether it was added: it is new, and no trap */
+  /** Adds a URL. @returns whether it was added: it is new and not a trap */
   add(wanted: WantedUrl): boolean {
     const { url } = wanted;
     if (this.known.has(url)) return false;
@@ -33,17 +42,17 @@ export class Frontier {
     return true;
   }
 
-  /** Never wants a URL: it was fetched before. */
+  /** Excludes a URL permanently, because it was fetched before. */
   exclude(url: string): void {
     this.known.add(url);
   }
 
-  /** URLs that were found and not taken. */
+  /** The number of URLs that were found but not taken. */
   get size(): number {
     return this.waitingCount;
   }
 
-  /** The hosts with URLs that were not taken. */
+  /** Returns the hosts with URLs that were not taken. */
   hosts(): IterableIterator<string> {
     return this.waiting.keys();
   }

@@ -4,7 +4,7 @@ import { srcsetUrls } from "../../formats/page/srcset.ts";
 import { cssUrls } from "./css-urls.ts";
 import { type DiscoveredLinks, type Hop, LinkCollector } from "./discovered-link.ts";
 
-/** Attributes with one URL each. An SVG element has them in either spelling. */
+/** Attributes that contain one URL each. An SVG element may have them in either spelling. */
 const references: readonly (readonly [elements: string, attributes: readonly string[], hop: Hop])[] = [
   ["a area", ["href"], "L"],
   ["frame iframe", ["src", "data-src"], "E"],
@@ -29,20 +29,23 @@ for (const [elements, attributes, hop] of references) {
 
 const sourceSets = ["srcset", "data-srcset", "imagesrcset"];
 
-/** `rel` values of what a page is shown with; other links lead away from it. */
+/**
+ * The `rel` values of resources that are needed to show a page. Links with other values lead to other pages.
+ */
 const requisiteRelations =
   /\b(stylesheet|icon|apple-touch-icon|mask-icon|preload|prefetch|modulepreload|manifest)\b/i;
 
-/** `meta` elements whose content is the URL of an image. */
+/** The `meta` properties whose content is the URL of an image. */
 const imageProperties = /^(og:image(:url|:secure_url)?|twitter:image(:src)?|msapplication-tileimage)$/i;
 
-/** Pages in attributes of pages: each escapes the one within. */
+/** The maximum nesting of pages in attributes. Each level escapes the level within. */
 const maxSourceDocuments = 5;
 
 /**
- * What a page refers to: links, and what the page is shown with. Scripts are not run.
- * @param url of the page
- * @param depth of a page in the `srcdoc` of a frame, whose URLs are relative to the base of the page around it
+ * Returns the links of a page, and the resources that are needed to show it. Scripts are not run.
+ * @param url the URL of the page
+ * @param depth the nesting of a page in the `srcdoc` of a frame, whose URLs are relative to the base of the
+ *   outer page
  */
 export function htmlResources(page: string, url: string, depth = 0): DiscoveredLinks {
   const found = new LinkCollector(url);
@@ -75,7 +78,7 @@ function addReferences(element: PageElement, found: LinkCollector): void {
   }
 }
 
-/** Elements whose meaning depends on more than their name. */
+/** Adds the links of elements whose meaning depends on more than their name. */
 function addSpecial(element: PageElement, found: LinkCollector): void {
   if (element.name === "link") {
     const relation = attributeOf(element, "rel") ?? "";
@@ -102,7 +105,7 @@ function addMeta(element: PageElement, found: LinkCollector): void {
   }
 }
 
-/** The values of `image`, `logo` and `thumbnailUrl` in JSON-LD, at any depth. */
+/** Adds the values of `image`, `logo` and `thumbnailUrl` in JSON-LD, at any depth. */
 function addImages(node: unknown, found: LinkCollector, isImage = false, depth = 0): void {
   if (typeof node === "string") {
     if (isImage) found.add(node, "E");

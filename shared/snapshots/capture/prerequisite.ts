@@ -1,7 +1,10 @@
 import { robotsUrl } from "../../web/gate/robots-answer.ts";
 import type { WantedUrl } from "./wanted-url.ts";
 
-/** Wanted URLs, and before the first one of each origin its robots.txt, with the hop `P` of Heritrix. */
+/**
+ * Returns the wanted URLs, with the robots.txt of each origin before its first URL. The robots.txt has
+ * Heritrix's hop `P`.
+ */
 export function withRobots(wanted: readonly WantedUrl[]): WantedUrl[] {
   const known = new Set<string>();
   return wanted.flatMap((each) => {
@@ -12,7 +15,7 @@ export function withRobots(wanted: readonly WantedUrl[]): WantedUrl[] {
   });
 }
 
-/** Whether a URL is that of a robots.txt. It is not an object that a limit counts. */
+/** Returns whether a URL is that of a robots.txt, which does not count towards the limits. */
 export function isRobots(url: string): boolean {
   return url.endsWith("/robots.txt") && url === robotsUrl(URL.parse(url)?.origin ?? "");
 }

@@ -2,26 +2,26 @@ import { siteOf } from "../../web/address/site.ts";
 import { maxUrlLength } from "../../web/request/request.ts";
 import type { DiscoveredLink } from "./discovered-link.ts";
 
-/** What belongs to a capture. */
+/** The bounds of a capture. */
 interface CaptureScope {
-  /** Links lead no further than to the sites of the seeds. */
+  /** The URLs whose sites the capture does not leave by links. */
   seeds: readonly string[];
-  /** Links from a seed: 0 captures the seeds and their resources. */
+  /** The maximum number of links from a seed; 0 captures only the seeds and their resources. */
   maxDepth: number;
 }
 
-/** Longer paths of hops are traps. */
+/** The maximum length of a path of hops. Longer paths are crawler traps. */
 const maxHops = 20;
 
-/** A part of a page may have parts: a frame a stylesheet, and that one its fonts. */
+/** The maximum number of embedded resources in a row: a frame may embed a stylesheet, which embeds fonts. */
 const maxEmbedsInRow = 5;
 
 const maxSegments = 20;
 const maxRepetitions = 2;
 
 /**
- * Whether a link found in a resource is captured: links of the seeds' sites up to the depth; parts of captured pages and
- * targets of redirects wherever they are.
+ * Decides whether a link found in a resource is captured. Links within the seeds' sites are captured up to
+ * the maximum depth. Embedded resources of captured pages and targets of redirects are captured on any site.
  */
 export class Scope {
   private readonly sites: ReadonlySet<string>;
@@ -33,8 +33,8 @@ export class Scope {
   }
 
   /**
-   * @param hops from the seed to the resource that has the link
-   * @returns the hops from the seed to the link; undefined of one that is not captured
+   * @param hops from the seed to the resource that contains the link
+   * @returns the hops from the seed to the link; undefined if it is not captured
    */
   pathTo({ url, hop }: DiscoveredLink, hops: string): string | undefined {
     const path = hops + hop;
@@ -43,7 +43,7 @@ export class Scope {
     if (parsed === null || isTooLong || isTrap(parsed)) return undefined;
     if (hop === "L" || hop === "M") {
       if (!this.sites.has(siteOf(parsed))) return undefined;
-      // A sitemap is not a page: what it lists is as deep as the links of a seed.
+      // A sitemap is not a page, so its entries have the same depth as the links of a seed.
       if (countLinks(path) + (hop === "M" ? 1 : 0) > this.maxDepth) return undefined;
     }
     const embeds = /E*$/.exec(path.replaceAll("R", ""))?.[0].length ?? 0;
@@ -55,7 +55,7 @@ function countLinks(hops: string): number {
   return hops.replaceAll(/[^L]/g, "").length;
 }
 
-/** Paths that a broken relative link makes longer and longer. */
+/** Returns whether a path is a trap, which a broken relative link makes longer and longer. */
 function isTrap({ pathname }: URL): boolean {
   const segments = pathname.split("/").filter((segment) => segment !== "");
   if (segments.length > maxSegments) return true;

@@ -5,12 +5,12 @@ import type { UnreadLinks } from "./discovered-link.ts";
 import type { Scope } from "./scope.ts";
 import type { WantedUrl } from "./wanted-url.ts";
 
-/** Links are read from the beginning of a resource of this size. */
+/** The size of the beginning of a resource from which links are read. */
 const maxLinkBytes = 8 * 1024 * 1024;
 
 /**
- * What an answer refers to and the capture wants.
- * @param given.start the first bytes of the stored answer with a key
+ * Returns the links of a response that the capture wants.
+ * @param given.start returns the first bytes of the stored response with a key
  */
 export async function wantedLinks(
   { url, hops }: WantedUrl,

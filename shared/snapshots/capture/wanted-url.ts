@@ -1,15 +1,16 @@
-/** A URL that a capture wants. */
+/** A URL that a capture must request. */
 export interface WantedUrl {
   url: string;
-  /** From the seed; empty for a seed. */
+  /** The hops from the seed; empty for a seed. */
   hops: string;
-  /** The resource that refers to it; absent of a seed. */
+  /** The resource that links to the URL; absent for a seed. */
   via?: string;
 }
 
 /**
- * What an exchange before the last one is of: the wanted URL, or the robots.txt that was read before it.
- * @param url that answered
+ * Returns the subject of an exchange before the last one: the wanted URL, or the robots.txt that was read
+ * before it.
+ * @param url the URL that responded
  */
 export function interimUrl(wanted: WantedUrl, url: string): WantedUrl {
   if (url === wanted.url) return wanted;

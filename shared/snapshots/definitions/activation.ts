@@ -7,16 +7,16 @@ import { type HarvestHistory, jobsToIndex } from "./job-set.ts";
 
 type Activation = { type: "activated"; definition: DefinitionSummary } | { type: "refused"; reason: string };
 
-/** How long a build may take. */
+/** The maximum duration of a build. */
 const buildHours = 6;
 
 const maxBuilds = 3;
 
 /**
- * Activates a definition: it fixes the jobs to index and the generation. A harvest that has nothing to deduplicate
- * against is ready at once. A definition that is active already is unchanged.
- * @returns the reason when it does not exist, has jobs that were done elsewhere, or builds on a harvest that is unknown,
- *   unfinished or its own descendant
+ * Activates a definition, which fixes the jobs to index and the generation. A definition without earlier jobs
+ * to deduplicate against is ready at once. A definition that is already active is unchanged.
+ * @returns the reason for a refusal: the definition does not exist or has uploaded jobs, or it is based on a
+ *   definition that is unknown, unfinished or its own descendant
  */
 export function activate(id: string, history: HarvestHistory, now: Date): Activation {
   const definition = history.definitions.get(id);
@@ -50,24 +50,26 @@ function deadlineAfter(now: Date): Date {
   return new Date(now.getTime() + buildHours * 3_600_000);
 }
 
-/** When an index was requested, the last time. */
+/** Returns when the current index was last requested. */
 export function requestedAt({ deadline }: Pick<IndexStatus, "deadline">): Date {
   return new Date(deadline.getTime() - buildHours * 3_600_000);
 }
 
-/** Deactivates a definition. Its index counts no longer. */
+/** Deactivates a definition. Its index is no longer used. */
 export function deactivate<Definition extends DefinitionSummary>(
   definition: Definition,
   comment?: string,
 ): Definition {
   const { index: _outdated, comment: _old, ...rest } = definition;
-  // What is left out may be absent in any definition.
+  // The omitted properties are optional in every kind of definition.
   return { ...rest, isActive: false, ...(comment !== undefined && { comment }) } as Definition;
 }
 
 /**
- * The definition after a build has begun or answered; undefined when the message is outdated: of another generation, or
- * of an index that has answered already. A failed build deactivates the definition, which then shows the missing jobs.
+ * Updates a definition after a build has begun or has ended.
+ * A failed build deactivates the definition, which then lists the missing jobs.
+ * @returns undefined if the message is outdated, because it belongs to another generation or to an index that
+ *   has already ended
  */
 export function afterBuild<Definition extends DefinitionSummary>(
   definition: Definition,
@@ -90,9 +92,10 @@ export function afterBuild<Definition extends DefinitionSummary>(
 }
 
 /**
- * The definition whose build has not answered by its deadline: its index is requested again under a new generation, so
- * that a late answer is outdated. After the last build the index has expired and the definition is deactivated.
- * @returns undefined when nothing is due
+ * Updates a definition whose build has not ended by its deadline. The index is requested again under a new
+ * generation, so that a late message is outdated. After the last attempt, the index is expired and the
+ * definition is deactivated.
+ * @returns undefined if there is nothing to do
  */
 export function afterDeadline<Definition extends DefinitionSummary>(
   definition: Definition,
@@ -121,7 +124,7 @@ export function afterDeadline<Definition extends DefinitionSummary>(
   };
 }
 
-/** Why a definition cannot build on its previous harvest yet. */
+/** Returns why a definition cannot be based on its previous harvest yet. */
 function unfinishedPrevious(
   { id, previous }: DefinitionSummary,
   { jobs }: HarvestHistory,

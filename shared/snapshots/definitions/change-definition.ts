@@ -18,14 +18,14 @@ export interface DefinitionPorts {
   clock: Clock;
 }
 
-/** Adds a definition, which is not active. @throws InputError that names the field */
+/** Adds a definition, which is not active yet. @throws InputError that names the field */
 export async function createDefinition(
   input: DefinitionInput,
   { snapshots, clock }: DefinitionPorts,
 ): Promise<StoredDefinition> {
   const now = clock.now();
   const fields = await fieldsOf(input, snapshots);
-  // The same request again, as after a lost answer, gives the same definition.
+  // A repeated request, such as after a lost response, yields the same definition.
   const id = digest("definition", JSON.stringify(input), now.toISOString().slice(0, 10));
   const definition: HarvestDefinition = {
     id,
@@ -40,11 +40,7 @@ export async function createDefinition(
   return (await snapshots.definition(id)) ?? { definition, version: 1 };
 }
 
-/**
- * Replaces what an operator sets of a definition.
- * @returns undefined when there is no such definition
- * @throws InputError when it is active or has run
- */
+/** Replaces the fields of a definition that operators set. @throws InputError if it is active or has run */
 export async function changeDefinition(
   id: string,
   input: DefinitionInput,
@@ -63,7 +59,10 @@ export async function changeDefinition(
   return isStale ? "stale" : stored;
 }
 
-/** What is not an operator's of a definition: fields that a change leaves out are gone. */
+/**
+ * Returns the fields of a definition that operators do not set. Optional fields that a change omits are
+ * removed.
+ */
 function withoutInput(definition: HarvestDefinition): Omit<HarvestDefinition, keyof DefinitionInput> {
   const entries = Object.entries(definition).filter(([name]) => !Object.hasOwn(definitionFields, name));
   return Object.fromEntries(entries) as Omit<HarvestDefinition, keyof DefinitionInput>;
@@ -88,8 +87,8 @@ async function fieldsOf({ domains, seeds, previous, ...input }: DefinitionInput,
 }
 
 /**
- * Activates a definition: its job set and its generation are fixed, and the index is requested. Repeatable.
- * @returns the reason of a refusal as text; undefined when there is no such definition
+ * Activates a definition: fixes its job set and its generation, and requests the index. Can be repeated.
+ * @returns the reason of a refusal as text; undefined if the definition does not exist
  */
 export async function activateDefinition(
   id: string,
@@ -98,7 +97,7 @@ export async function activateDefinition(
   const { snapshots, clock } = ports;
   const [all, jobs] = [await snapshots.definitions(), await snapshots.jobs()];
   const definitions = new Map(all.map((definition) => [definition.id, definition]));
-  // A job that its definition does not name was left by an interrupted repetition; it never begins.
+  // A job that its definition does not name was left by an interrupted attempt. It is never started.
   const named = jobs.filter((job) => definitions.get(job.definitionId)?.jobIds.includes(job.id));
   const now = clock.now();
   let refusal: string | undefined;
@@ -117,7 +116,7 @@ export async function activateDefinition(
   return stored;
 }
 
-/** Deactivates a definition: its index counts no longer, and no jobs are made of it. */
+/** Deactivates a definition: its index is no longer used, and it gets no further jobs. */
 export function deactivateDefinition(
   id: string,
   ports: DefinitionPorts,
@@ -130,7 +129,7 @@ export function deactivateDefinition(
   );
 }
 
-/** Requests the index that a definition waits for; also a second time. */
+/** Requests the index that a definition waits for. Can be repeated. */
 export async function requestIndex(
   { id, generation, index, deduplicateText, minimumShare }: DefinitionSummary,
   { indexRequests }: Pick<DefinitionPorts, "indexRequests">,

@@ -23,14 +23,14 @@ const seed = z
     "must be an absolute http or https URL",
   )
   .overwrite((text) => {
-    // Also called for what is refused above.
+    // This is also called for texts that the check above refuses.
     const url = URL.parse(text);
     if (url === null) return text;
     url.hash = "";
     return url.href;
   });
 
-/** Every field that an operator sets of a harvest definition. */
+/** The fields of a harvest definition that operators set. */
 export const definitionFields = {
   title: {
     schema: z
@@ -65,7 +65,7 @@ export const definitionFields = {
   domains: {
     schema: z.array(domain).max(5000).default([]).describe("Domains whose home pages are further seeds"),
     label: { en: "Domains", de: "Domains" },
-    // Forms take them among the seeds.
+    // In forms, domains are entered among the seeds.
     form: "none",
   },
   limits: {

@@ -4,7 +4,9 @@ import { pluralize } from "../../core/pluralize.ts";
 import type { Mail } from "../../records/mail/mailer.ts";
 import type { DefinitionSummary } from "./definition.ts";
 
-/** The mail about an index that is not whole; undefined when there is nothing to tell. */
+/**
+ * Returns the mail about an index that is incomplete or unavailable; undefined if there is nothing to report.
+ */
 export function definitionMail(
   { id, title, index, comment, isActive }: DefinitionSummary,
   generation: number,

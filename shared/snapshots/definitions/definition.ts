@@ -7,24 +7,27 @@ export interface HarvestDefinition extends Omit<DefinitionInput, "domains" | "se
   seeds: readonly string[];
   isActive: boolean;
   createdAt: Date;
-  /** Counts the activations. Messages about an index of another generation are outdated. */
+  /** The number of activations. Messages about an index of another generation are outdated. */
   generation: number;
-  /** Absent while the definition is not active, unless it was deactivated because its index has failed or expired. */
+  /**
+   * The index. Absent while the definition is inactive, unless it was deactivated because its index failed or
+   * expired.
+   */
   index?: IndexStatus;
-  /** The jobs that were made of it. */
+  /** The jobs that were created from the definition. */
   jobIds: readonly number[];
-  /** When the last of its jobs had ended. */
+  /** When the last of its jobs ended. */
   endedAt?: Date;
-  /** Why it is in its state, for operators. */
+  /** Why the definition is in its state, for operators. */
   comment?: string;
-  /** What has happened to it last, the newest last; earlier events are in the store. */
+  /** The latest events, newest last. Earlier events are only in the store. */
   history: readonly DefinitionEvent[];
 }
 
-/** Bounds of a harvest; it ends when the first one is reached. */
+/** The limits of a harvest. The harvest ends when it reaches one of them. */
 export type HarvestLimits = HarvestDefinition["limits"];
 
-/** A definition as lists have it: seeds are read one definition at a time. */
+/** A definition without its seeds, which are read one definition at a time. */
 export type DefinitionSummary = Omit<HarvestDefinition, "seeds">;
 
 export interface DefinitionEvent {
@@ -32,13 +35,13 @@ export interface DefinitionEvent {
   what: string;
 }
 
-/** Events that are shown of a definition. */
+/** The maximum number of events that are shown of a definition. */
 export const shownEvents = 100;
 
-/** The length of what an event says: the reason of an error may be long. */
+/** The maximum length of an event's text, because the reason of an error may be long. */
 const maxEventCharacters = 2000;
 
-/** The definition with another entry in its history. */
+/** Returns the definition with another event in its history. */
 export function withEvent<Definition extends DefinitionSummary>(
   definition: Definition,
   at: Date,
@@ -48,7 +51,7 @@ export function withEvent<Definition extends DefinitionSummary>(
   return { ...definition, history: [...definition.history, event].slice(-shownEvents) };
 }
 
-/** The definition with events that are kept apart from it; those that it holds itself are taken once. */
+/** Returns the definition with earlier events from the store. Events that are in both occur once. */
 export function withEarlierEvents(
   definition: HarvestDefinition,
   earlier: readonly DefinitionEvent[],
@@ -59,13 +62,16 @@ export function withEarlierEvents(
   return { ...definition, history: [...others, ...definition.history].slice(-shownEvents) };
 }
 
-/** Whether jobs of a definition may begin: it is active, and what it deduplicates against is ready. */
+/**
+ * Returns whether jobs of a definition may begin: it is active, and its deduplication index is ready or not
+ * needed.
+ */
 export function mayCapture({ isActive, type, index }: DefinitionSummary): boolean {
   if (!isActive) return false;
   return type === "selective" || index?.state === "ready" || index?.state === "ready-partial";
 }
 
-/** Whether jobs may be made of a definition: they may begin, and it has not run. */
+/** Returns whether jobs may be created from a definition: they may begin, and the definition has not run. */
 export function mayStart(definition: DefinitionSummary): boolean {
   return mayCapture(definition) && definition.jobIds.length === 0;
 }

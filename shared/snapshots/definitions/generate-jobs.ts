@@ -14,22 +14,23 @@ import { updateDefinition } from "./update-definition.ts";
 import { endForgottenUploads } from "./uploaded-jobs.ts";
 
 interface GenerateJobsPorts extends DefinitionPorts, SubmitJobsPorts, OperatorMailPorts {
-  /** Ends jobs whose URLs are all done. */
+  /** Starts the end of jobs whose URLs are all done. */
   capturedJobs: { send(message: JobMessage): Promise<void> };
   urls: {
-    /** Whether a job still wants a URL. */
+    /** Returns whether a job still has wanted URLs. */
     hasWanted(jobId: number): Promise<boolean>;
   };
   events: Events;
 }
 
-/** A mail about an index that has expired is sent again for this long, if it was lost. */
+/** For how long a mail about an expired index is sent again if it was lost. */
 const repeatMailMs = 24 * 3_600_000;
 
 /**
- * Makes jobs of the definitions that may start, and repeats what was lost: requests for an index, the beginnings of jobs, and
- * their ends. Jobs that have started also end when their definition was deactivated. Every minute; repeatable at any point.
- * @throws PlatformError when some definitions were not served; the others were
+ * Creates the jobs of definitions that may start. Repeats lost messages: requests for an index, and the
+ * beginnings and ends of jobs. Jobs that have started are also ended if their definition was deactivated. It
+ * runs every minute, and can be repeated after an interruption at any point.
+ * @throws PlatformError if some definitions failed; the others were processed
  */
 export async function generateJobs(
   at: Date,
@@ -44,7 +45,7 @@ export async function generateJobs(
   return { active: definitions.filter(({ isActive }) => isActive).length, made };
 }
 
-/** @returns how many jobs were made */
+/** Processes a definition. @returns the number of jobs created */
 async function serve(definition: DefinitionSummary, at: Date, ports: GenerateJobsPorts): Promise<number> {
   const { id, jobIds, endedAt } = definition;
   await pursueIndex(definition, at, ports);
@@ -53,12 +54,13 @@ async function serve(definition: DefinitionSummary, at: Date, ports: GenerateJob
   return made;
 }
 
-/** Requests an index again that is late, or tells that it has expired. */
+/** Requests a late index again, or reports that the index has expired. */
 async function pursueIndex(definition: DefinitionSummary, at: Date, ports: GenerateJobsPorts): Promise<void> {
   const { id, index, isActive, generation } = definition;
   const late = afterDeadline(definition, at);
   if (late !== undefined) {
-    // Before the state changes: a repetition publishes it again, under the same id.
+    // The event is published before the state changes, because a repetition publishes it again under the same
+    // id.
     const event = indexEvent(late);
     if (event !== undefined) await ports.events.publish(event);
     const stored = await updateDefinition(id, ports, (now) => {
@@ -80,7 +82,10 @@ async function pursueIndex(definition: DefinitionSummary, at: Date, ports: Gener
   }
 }
 
-/** Begins the jobs of a definition, ends those that have no URL left or are given up, and notes when all have ended. */
+/**
+ * Begins the jobs of a definition, ends those that have no URLs left or are given up, and records when all
+ * have ended.
+ */
 async function pursueJobs(id: string, at: Date, ports: GenerateJobsPorts): Promise<void> {
   const jobs = await endForgottenUploads(await submitJobs(id, ports), at, ports);
   const stored = await ports.snapshots.definition(id);
@@ -88,7 +93,7 @@ async function pursueJobs(id: string, at: Date, ports: GenerateJobsPorts): Promi
     if (job.state !== "started") continue;
     const isOver = stored !== undefined && isGivenUp(job, stored.definition, at);
     if (!isOver && (await ports.urls.hasWanted(job.id))) continue;
-    // It may want nothing because its seeds were lost.
+    // A job may have no wanted URLs because its seeds were lost.
     if (!isOver && isLate(job.startedAt, at)) await ports.captureJobs.send({ jobId: job.id });
     await ports.capturedJobs.send({ jobId: job.id });
   }
@@ -101,7 +106,7 @@ async function pursueJobs(id: string, at: Date, ports: GenerateJobsPorts): Promi
   });
 }
 
-/** Such as "2 jobs done, 1 job failed". */
+/** Counts jobs by state, such as "2 jobs done, 1 job failed". */
 function countStates(jobs: readonly HarvestJob[]): string {
   const counts = jobStates.map((name) => [jobs.filter(({ state }) => state === name).length, name] as const);
   return counts

@@ -1,7 +1,10 @@
 import type { DomainEvent } from "../../records/events/events.ts";
 import type { DefinitionSummary } from "./definition.ts";
 
-/** The event about an index that is ready or will not be; undefined while it is built. */
+/**
+ * Returns the event about an index that is ready, failed or expired; undefined while the index is being
+ * built.
+ */
 export function indexEvent({ id, generation, index, comment }: DefinitionSummary): DomainEvent | undefined {
   if (index === undefined) return undefined;
   const { state, missing } = index;

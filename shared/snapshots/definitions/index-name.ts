@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 
-/** More ids are named by a digest, because names of files are limited. */
+/**
+ * The maximum number of ids in a name. Longer lists are named by a digest, because the length of file names
+ * is limited.
+ */
 const longestList = 4;
 
 /**
- * The name of an index, as NetarchiveSuite names it: the ids of its jobs in ascending order, joined by `-`; of more than four
- * the first four and the MD5 of all.
+ * Returns the name of an index, as in NetarchiveSuite: the ids of its jobs in ascending order, joined by `-`.
+ * For more than four ids, the name has the first four ids and the MD5 of all ids.
  */
 export function indexName(jobIds: readonly number[]): string {
   const ids = [...new Set(jobIds)].sort((a, b) => a - b);

@@ -5,16 +5,16 @@ type IndexState = "requested" | "building" | "ready" | "ready-partial" | "failed
 
 export interface IndexStatus {
   state: IndexState;
-  /** The generation of the activation that has requested it. */
+  /** The generation of the activation that requested the index. */
   generation: number;
-  /** The jobs that it is built from, fixed at the activation. */
+  /** The jobs from which it is built, fixed at the activation. */
   jobIds: readonly number[];
-  /** For a partial index, the jobs that could not be read. */
+  /** The jobs that could not be read, for a partial index. */
   missing: readonly number[];
-  /** Where it is, when it is ready. Absent: there was nothing to index. */
+  /** The built index, when it is ready. Absent if there was nothing to index. */
   built?: BuiltIndex;
-  /** How often it was requested since the activation. */
+  /** How often the index was requested since the activation. */
   builds: number;
-  /** When a build that has not answered counts as failed. */
+  /** When a build without a result counts as failed. */
   deadline: Date;
 }

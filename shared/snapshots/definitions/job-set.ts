@@ -1,9 +1,9 @@
 import type { DefinitionSummary } from "./definition.ts";
 import { hasData, isIndexable, type JobSummary } from "./job.ts";
 
-/** What a job set is worked out from. */
+/** The data from which a job set is determined. */
 export interface HarvestHistory {
-  /** By id. */
+  /** The definitions by id. */
   definitions: ReadonlyMap<string, DefinitionSummary>;
   jobs: readonly JobSummary[];
 }
@@ -12,13 +12,14 @@ type JobSet =
   | { type: "jobs"; ids: number[] }
   /** A definition names an ancestor that does not exist. */
   | { type: "unknown"; id: string }
-  /** Definitions that are each other's ancestors, in order, the first one again at the end. */
+  /** Definitions that are each other's ancestors, in order. The first id is repeated at the end. */
   | { type: "cycle"; ids: string[] };
 
 /**
- * The jobs whose captures a snapshot may refer to, by id in ascending order: those of its ancestors, and those of the newest
- * chain of snapshots that was executed before the first ancestor. A definition that stored nothing was not executed. Jobs
- * count if they are done, or have failed and left a crawl log.
+ * Returns the jobs whose captures a snapshot may refer to, by id in ascending order. These are the jobs of
+ * its ancestors, and the jobs of the newest chain of snapshots that was executed before the first ancestor. A
+ * definition that stored nothing counts as not executed. Jobs are included if they are done, or if they
+ * failed but have a crawl log.
  */
 export function jobsToIndex(id: string, { definitions, jobs }: HarvestHistory): JobSet {
   const chain = ancestors(id, definitions);
@@ -39,7 +40,7 @@ export function jobsToIndex(id: string, { definitions, jobs }: HarvestHistory): 
 
 type Chain = { type: "chain"; ids: string[] } | Exclude<JobSet, { type: "jobs" }>;
 
-/** A definition and its ancestors, the newest first. */
+/** Returns a definition and its ancestors, newest first. */
 function ancestors(id: string, definitions: HarvestHistory["definitions"]): Chain {
   const ids: string[] = [];
   for (let at: string | undefined = id; at !== undefined; at = definitions.get(at)?.previous) {
@@ -51,7 +52,7 @@ function ancestors(id: string, definitions: HarvestHistory["definitions"]): Chai
   return { type: "chain", ids };
 }
 
-/** When the first job of each definition began to store something. */
+/** Returns when the first job of each definition began to store captures. */
 function executionTimes(jobs: readonly JobSummary[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const { definitionId, startedAt, createdAt } of jobs) {
@@ -62,7 +63,10 @@ function executionTimes(jobs: readonly JobSummary[]): Map<string, number> {
   return times;
 }
 
-/** @param limit a time; undefined when the chain has not been executed, so that all others were executed before it */
+/**
+ * @param limit a time; undefined if the chain was not executed, so that every other chain was executed before
+ *   it
+ */
 function newestBefore(
   limit: number | undefined,
   given: {

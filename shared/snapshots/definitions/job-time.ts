@@ -2,12 +2,12 @@ import type { HarvestDefinition } from "./definition.ts";
 import type { HarvestJob } from "./job.ts";
 
 /**
- * A URL that has no outcome so long after the job's limit of time, or after its response went to a dead-letter queue, gets
- * none. Until then, the queue may be redriven.
+ * A URL without an outcome is given up this long after the job's time limit, or after its response was
+ * dead-lettered. Until then, the queue may be redriven.
  */
 const giveUpAfterMs = 3_600_000;
 
-/** When the requests of a job are refused; undefined of one that has not begun. */
+/** Returns when the requests of a job are refused; undefined for a job that has not begun. */
 export function lastRequestAt(
   { startedAt }: Pick<HarvestJob, "startedAt">,
   { limits }: Pick<HarvestDefinition, "limits">,
@@ -15,12 +15,12 @@ export function lastRequestAt(
   return startedAt && new Date(startedAt.getTime() + limits.maxMinutes * 60_000);
 }
 
-/** Whether a URL is given up whose response could not be read. @param unreadAt ISO 8601 */
+/** Returns whether a URL whose response could not be read is given up. @param unreadAt ISO 8601 */
 export function isUnreadForGood(unreadAt: string, at: Date): boolean {
   return at.getTime() > Date.parse(unreadAt) + giveUpAfterMs;
 }
 
-/** Whether the URLs of a job that have no outcome are given up. */
+/** Returns whether the URLs of a job without an outcome are given up. */
 export function isGivenUp(
   job: Pick<HarvestJob, "startedAt">,
   definition: Pick<HarvestDefinition, "limits">,

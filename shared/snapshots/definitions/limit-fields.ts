@@ -3,7 +3,7 @@ import type { FieldTable } from "../../core/field-table.ts";
 
 const count = (most: number) => z.int().min(1).max(most);
 
-/** Bounds of a harvest; it ends when the first one is reached. */
+/** The limits of a harvest. The harvest ends when it reaches one of them. */
 export const limitFields = {
   maxObjects: {
     schema: count(100_000).default(10_000).describe("Captured URLs per job"),

@@ -4,12 +4,15 @@ import type { SnapshotStore } from "./snapshot-store.ts";
 const readsAtOnce = 16;
 
 /**
- * The length of the seeds in one answer, and of one definition: an answer of the API has at most 6 MB, with all else
- * that it says.
+ * The maximum length of the seeds in one response and of one definition, because a response of the API has at
+ * most 6 MB in total.
  */
 export const maxSeedCharacters = 4_000_000;
 
-/** Reads definitions with their seeds, in the order of the ids: as many as fit into an answer, and one at least. */
+/**
+ * Reads definitions with their seeds, in the order of the ids: as many as fit into a response, but at least
+ * one.
+ */
 export async function readDefinitions(
   ids: readonly string[],
   snapshots: Pick<SnapshotStore, "definition">,

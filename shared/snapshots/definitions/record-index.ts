@@ -12,8 +12,9 @@ interface RecordIndexPorts extends SubmitJobsPorts, OperatorMailPorts {
 }
 
 /**
- * Takes what a build of an index says over into its definition, unless it is outdated. With a ready index, the jobs begin.
- * Operators are mailed of an index that is not whole. Repeatable: the mail of a change has its id.
+ * Records the result of an index build in its definition, unless it is outdated. If the index is ready, the
+ * jobs begin. Operators get a mail about an incomplete index. Can be repeated, because the id of the mail is
+ * that of the change.
  */
 export async function recordIndex(answer: IndexAnswer, ports: RecordIndexPorts): Promise<void> {
   const { clock } = ports;

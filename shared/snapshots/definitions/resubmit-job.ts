@@ -4,9 +4,10 @@ import type { HarvestJob } from "./job.ts";
 import { updateDefinition } from "./update-definition.ts";
 
 /**
- * Makes another job of one that has failed, or that was submitted and has not started, with the same seeds. The next run of
- * `generateJobs` begins it, if its definition is active. Repeatable: it gives the job that it has made before.
- * @returns the new job; a reason as text when the job is in another state; undefined when there is no such job
+ * Creates another job with the same seeds, for a job that failed, or that was submitted but has not started.
+ * The next run of `generateJobs` begins the new job if its definition is active. Can be repeated: it then
+ * returns the job that it created before.
+ * @returns the new job; a reason as text if the job has another state; undefined if the job does not exist
  */
 export async function resubmitJob(
   id: number,
@@ -31,7 +32,7 @@ export async function resubmitJob(
   return again;
 }
 
-/** Adds the new job before the old one names it. A job that no definition names is never begun. */
+/** Adds the new job before the old job names it. A job that its definition does not name is never begun. */
 async function makeAgain(
   job: HarvestJob,
   { snapshots, clock }: Pick<DefinitionPorts, "snapshots" | "clock">,

@@ -3,39 +3,44 @@ import type { HarvestJob, JobState, JobSummary } from "./job.ts";
 
 export interface StoredDefinition {
   definition: HarvestDefinition;
-  /** Another one when it has changed since. */
+  /** Changes with each write. */
   version: number;
 }
 
 /** The harvest definitions and their jobs. */
 export interface SnapshotStore {
   definition(id: string): Promise<StoredDefinition | undefined>;
-  /** All of them; an archive has hundreds. */
+  /** Returns all definitions. An archive has hundreds of them. */
   definitions(): Promise<DefinitionSummary[]>;
-  /** The events before those that a definition holds, the newest `most`; some may be in both. */
+  /** Returns the newest `most` events before those in the definition's item. Some events may be in both. */
   earlierEvents(id: string, most: number): Promise<DefinitionEvent[]>;
-  /** @returns false when the id is taken */
+  /** @returns false if the id is taken */
   create(definition: HarvestDefinition): Promise<boolean>;
-  /** @returns false when the definition has changed since it was read */
+  /** @returns false if the definition has changed since it was read */
   replace(definition: HarvestDefinition, version: number): Promise<boolean>;
   /** @returns false when the definition has changed since it was read; true when it is gone */
   remove(id: string, version: number): Promise<boolean>;
   job(id: number): Promise<HarvestJob | undefined>;
   jobs(): Promise<JobSummary[]>;
-  /** Ids that no other job has. @returns the first of them */
+  /** Reserves ids that no other job has. @returns the first of them */
   reserveJobIds(count: number): Promise<number>;
-  /** Adds a job, unless it is there. */
+  /** Adds a job, unless it exists. */
   addJob(job: HarvestJob): Promise<void>;
-  /** Changes a job that is in this state; figures are unchanged. @returns false when it is in another one */
+  /**
+   * Changes a job that has the state `from`; its counts are unchanged. @returns false if it has another state
+   */
   changeJob(id: number, from: JobState, change: JobChange): Promise<boolean>;
-  /** Counts a captured URL, and notes the limit that is reached with it. */
+  /** Counts a captured URL, and records the limit that is reached by it. */
   countCapture(id: number, captured: { bytes: number; limits: JobLimits }): Promise<void>;
 }
 
 /** The limits that end a job early. */
 export type JobLimits = Pick<HarvestLimits, "maxObjects" | "maxBytes">;
 
-/** The limit that a job has reached. Undefined also when one is noted already: a later one does not replace it. */
+/**
+ * Returns the limit that a job has reached. Undefined if a limit is already recorded, because a later limit
+ * does not replace it.
+ */
 export function limitReachedBy(
   { limit, objects, bytes }: Pick<HarvestJob, "limit" | "objects" | "bytes">,
   { maxObjects, maxBytes }: JobLimits,

@@ -9,16 +9,16 @@ export interface SubmitJobsPorts extends Pick<DefinitionPorts, "snapshots" | "cl
   captureJobs: { send(message: JobMessage): Promise<void> };
 }
 
-/** A message of which nothing has come after this time is repeated. */
+/** The time after which a message without an effect is sent again. */
 const repeatAfterMs = 5 * 60_000;
 
-/** Seeds of one job. */
+/** The maximum number of seeds per job. */
 const seedsPerJob = 500;
 
 /**
- * Makes the jobs of a definition that may start. Their ids are fixed in the definition first: a repetition makes the same
- * ones.
- * @returns how many were made
+ * Creates the jobs of a definition that may start. Their ids are first fixed in the definition, so that a
+ * repetition creates the same jobs.
+ * @returns the number of jobs created
  */
 export async function makeJobs(
   id: string,
@@ -35,14 +35,14 @@ export async function makeJobs(
     at,
     `${pluralize(count, "job")} made: ${jobIds.join(", ")}`,
   );
-  // Ids that another invocation did not need stay unused.
+  // Ids that another invocation did not need remain unused.
   return (await snapshots.replace(changed, current.version)) ? count : 0;
 }
 
 /**
- * Adds the jobs that a definition names, and submits those that have not begun, while they may. Repeatable. The message that
- * begins a job is repeated after some minutes, as it may have been lost.
- * @returns the jobs that are there, as they were before
+ * Adds the jobs that a definition names, and submits those that have not begun, if they may begin. Can be
+ * repeated. The message that begins a job is sent again after some minutes, because it may have been lost.
+ * @returns the existing jobs, as they were before
  */
 export async function submitJobs(id: string, ports: SubmitJobsPorts): Promise<HarvestJob[]> {
   const { snapshots, captureJobs } = ports;
@@ -70,12 +70,15 @@ function isToSubmit({ state, submittedAt }: HarvestJob, at: Date): boolean {
   return state === "new" || (state === "submitted" && isLate(submittedAt, at));
 }
 
-/** Whether what was begun at a time should have shown by now; not so of what was not begun. */
+/**
+ * Returns whether work that began at a time should have had an effect by now; false for work that has not
+ * begun.
+ */
 export function isLate(begunAt: Date | undefined, at: Date): boolean {
   return begunAt !== undefined && at.getTime() - begunAt.getTime() > repeatAfterMs;
 }
 
-/** @param index its place among the jobs of the definition, which divides the seeds */
+/** Creates a job. @param index its place among the jobs of the definition, which determines its seeds */
 function newJob({ id, jobIds, seeds }: HarvestDefinition, index: number, createdAt: Date): HarvestJob {
   return {
     id: jobIds[index] ?? 0,

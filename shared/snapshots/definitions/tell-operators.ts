@@ -7,7 +7,7 @@ export interface OperatorMailPorts {
   recipients: string[];
 }
 
-/** Mails what operators should know of an index: that it is partial, has failed, or has expired. */
+/** Sends operators a mail about an index that is partial, has failed, or has expired. */
 export async function tellOperators(
   definition: DefinitionSummary,
   generation: number,

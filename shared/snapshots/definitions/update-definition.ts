@@ -13,10 +13,10 @@ interface UpdateDefinitionPorts {
 }
 
 /**
- * Changes a stored definition; the change is made again when another one was first.
- * @param change what it makes equal is not written
- * @returns undefined when there is no such definition
- * @throws ThrottledError when others keep changing it
+ * Changes a stored definition. If another writer was first, the change is made again.
+ * @param change returns the changed definition; an equal definition is not written
+ * @returns undefined if the definition does not exist
+ * @throws ThrottledError if other writers keep changing the definition
  */
 export async function updateDefinition(
   id: string,
@@ -33,5 +33,5 @@ export async function updateDefinition(
     }
   }
   const retryAt = new Date(clock.now().getTime() + retryAfterMs);
-  throw new ThrottledError(`others are changing the definition ${id}`, retryAt);
+  throw new ThrottledError(`other requests are changing the definition ${id}`, retryAt);
 }

@@ -14,7 +14,7 @@ const fileName = z
     "must be named as a crawl log (`…crawl….log`), a CDX (`…cdx…`) or metadata (`…metadata….arc` or `.warc`), also with `.gz`",
   );
 
-/** A job that another crawler has done. */
+/** A job that another crawler has run. */
 export const uploadedJobInput = z.strictObject({
   files: z
     .array(fileName)
@@ -31,15 +31,15 @@ export const uploadedJobInput = z.strictObject({
 type UploadedJobInput = z.output<typeof uploadedJobInput>;
 
 export interface UploadedJobPorts extends Pick<DefinitionPorts, "snapshots" | "clock"> {
-  /** The files that are stored of a job. */
+  /** Returns the stored files of a job. */
   filesOf(jobId: number): Promise<StoredFile[]>;
 }
 
 /**
- * Adds a job of another crawler to a definition, which then runs no jobs of its own. The job waits for its files.
- * @throws InputError when it began in the future
- * @returns the reason when the definition is active or has captured sites itself; undefined when there is no such
- * definition
+ * Adds a job of another crawler to a definition, which then runs no jobs itself. The job waits for its files.
+ * @throws InputError if the job began in the future
+ * @returns the reason of a refusal: the definition is active, or has captured sites itself; undefined if it
+ *   does not exist
  */
 export async function addUploadedJob(
   id: string,
@@ -56,7 +56,7 @@ export async function addUploadedJob(
       return { refusal: `harvest definition ${id} has run here` };
   }
   const now = clock.now();
-  // Chains are ordered by when they began: one of tomorrow would hide the others.
+  // Chains are ordered by the time at which they began. A time in the future would hide the others.
   if (startedAt !== undefined && startedAt > now)
     throw new InputError("startedAt", startedAt.toISOString(), "must not be in the future");
   const job: HarvestJob = {
@@ -72,7 +72,8 @@ export async function addUploadedJob(
     files: [],
     uploaded: files,
   };
-  // The definition first: a job that it does not name would be waited for.
+  // The definition is changed first, because a job that its definition does not name would still be waited
+  // for.
   const changed = await updateDefinition(id, ports, ({ endedAt: _goesOn, ...definition }) =>
     withEvent(
       { ...definition, jobIds: [...definition.jobIds, job.id] },
@@ -85,12 +86,16 @@ export async function addUploadedJob(
   return job;
 }
 
-/** The URLs of the files end after an hour; a transfer that has begun may take longer. */
+/**
+ * The hours after which an uploaded job without its files fails. The URLs of the files expire after an hour,
+ * but a transfer in progress may take longer.
+ */
 const waitHours = 24;
 
 /**
- * Ends jobs whose files were not completed in a day: what continues their definition would wait for them forever.
- * @returns all jobs as they are then
+ * Fails jobs whose files were not completed within a day, because definitions that continue theirs would wait
+ * forever.
+ * @returns all jobs, with their new states
  */
 export async function endForgottenUploads(
   jobs: readonly HarvestJob[],
@@ -134,7 +139,8 @@ export async function cancelUploadedJob(
 /**
  * Ends the job when its files are there. Repeatable.
  * @throws InputError that names a file which was not sent
- * @returns the reason when it was not done elsewhere, or no index can be built of its files; undefined when there is no such job
+ * @returns the reason of a refusal: the job was not uploaded, or no index can be built from its files;
+ *   undefined if the job does not exist
  */
 export async function completeUploadedJob(
   jobId: number,

@@ -13,25 +13,25 @@ import { entriesOf } from "./shards/index-block.ts";
 
 /** The files of an index, on disk or in a bucket. */
 export interface IndexFiles {
-  /** Undefined when there is no such file. */
+  /** Reads a file. @returns undefined if it does not exist */
   read(name: string): Promise<Uint8Array | undefined>;
-  /** `length` bytes from `offset` on. */
+  /** Reads `length` bytes from `offset` on. */
   readRange(name: string, range: { offset: number; length: number }): Promise<Uint8Array>;
 }
 
-/** Finds the original of a capture. The keys of a shard are read at its first lookup, and kept. */
+/** Finds originals of captures. The keys of a shard are read at its first lookup, and then kept. */
 export class DeduplicationIndex {
   private readonly files: IndexFiles;
   private readonly manifest: Pick<IndexManifest, "shards" | "entries">;
   private readonly keys = new Map<number, Promise<BlockKeys>>();
 
-  /** @param manifest of an index that is whole */
+  /** @param manifest the manifest of a complete index */
   constructor(files: IndexFiles, manifest: Pick<IndexManifest, "shards" | "entries">) {
     this.files = files;
     this.manifest = manifest;
   }
 
-  /** @throws ConfigError when the index is not there, or is not whole yet */
+  /** Opens an index. @throws ConfigError if the index is missing or incomplete */
   static async open(files: IndexFiles): Promise<DeduplicationIndex> {
     const content = await files.read(manifestName);
     const manifest = content && (parseJson(content) as IndexManifest | undefined);
@@ -44,9 +44,9 @@ export class DeduplicationIndex {
   }
 
   /**
-   * The first capture of a URL with this content.
-   * @param digest in any case, without the name of its algorithm
-   * @throws PlatformError when a file of the index is missing or damaged
+   * Returns the first capture of a URL with this content.
+   * @param digest case-insensitive, without the name of its algorithm
+   * @throws PlatformError if a file of the index is missing or damaged
    */
   async lookup(url: string, digest: string): Promise<IndexEntry | undefined> {
     if (this.manifest.entries === 0) return undefined;
@@ -59,7 +59,7 @@ export class DeduplicationIndex {
     return entries.find((entry) => entry.digest.toUpperCase() === digest.toUpperCase());
   }
 
-  /** Keys that could not be read are read again at the next lookup. */
+  /** Returns the keys of a shard. Keys that could not be read are read again at the next lookup. */
   private keysOf(shard: number): Promise<BlockKeys> {
     const known = this.keys.get(shard);
     if (known !== undefined) return known;

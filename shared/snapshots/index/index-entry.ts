@@ -1,9 +1,9 @@
-/** What a later capture may be a duplicate of. */
+/** A capture of which a later capture may be a duplicate. */
 export interface IndexEntry {
   url: string;
   digest: string;
   /** The date of the original capture, `YYYYMMDDhhmmssSSS`. */
   date: string;
-  /** Where its payload is: `file,offset[,date]`. */
+  /** The place of its payload: `file,offset[,date]`. */
   origin: string;
 }

@@ -1,13 +1,13 @@
 import { ByteView } from "./lines/byte-view.ts";
 import { hashUrl, shardOf } from "./lines/url-hash.ts";
 
-/*
- * An index is a manifest and, for each shard, two files: blocks of entries, each compressed on its own (`index-block.ts`), and
- * the keys of the blocks. One lookup reads the keys of a shard (once) and one block. Entries are sorted by the bytes of their
- * URLs.
+/**
+ * An index consists of a manifest and two files per shard: blocks of entries, each compressed separately
+ * (`index-block.ts`), and the keys of the blocks. A lookup reads the keys of a shard (once) and one block.
+ * Entries are sorted by the bytes of their URLs.
  */
 
-/** The name of the file that says what an index holds; it is written last. */
+/** The name of the manifest, which describes an index. It is written last. */
 export const manifestName = "index.json";
 
 export const blocksName = (shard: number) => `shard-${String(shard).padStart(4, "0")}.blocks.gz`;
@@ -20,18 +20,18 @@ export interface IndexManifest {
   jobs: string[];
 }
 
-/** The shard of a URL. */
+/** Returns the shard of a URL. */
 export function shardOfUrl(url: Uint8Array, shards: number): number {
   return shardOf(hashUrl(new ByteView(url), 0, url.length), shards);
 }
 
-/** Where a block is in the file of its shard. */
+/** The place of a block in the file of its shard. */
 interface BlockPlace {
   offset: number;
   length: number;
 }
 
-/** A line of the keys of a shard: `offset length url`, with the first URL of the block. */
+/** Formats a line of the keys of a shard: `offset length url`, with the first URL of the block. */
 export function formatKey({ offset, length }: BlockPlace, firstUrl: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`${offset} ${length} `), firstUrl, Buffer.from("\n")]);
 }
@@ -42,7 +42,7 @@ const lineFeed = 0x0a;
 /** The keys of the blocks of a shard. */
 export class BlockKeys {
   private readonly bytes: Buffer;
-  /** Where each line begins. */
+  /** The offset of each line. */
   private readonly lines: number[] = [];
 
   constructor(content: Uint8Array) {
@@ -50,7 +50,10 @@ export class BlockKeys {
     for (let at = 0; at < this.bytes.length; at = this.bytes.indexOf(lineFeed, at) + 1) this.lines.push(at);
   }
 
-  /** The block that holds the entries of a URL, if there are any: the last one that begins with it or before it. */
+  /**
+   * Returns the block that may contain the entries of a URL: the last block whose first URL is equal to or
+   * less than the URL.
+   */
   find(url: Uint8Array): BlockPlace | undefined {
     let [low, high] = [0, this.lines.length];
     while (low < high) {

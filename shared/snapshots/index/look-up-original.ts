@@ -3,7 +3,7 @@ import type { IndexEntry } from "./index-entry.ts";
 
 /**
  * Finds the first capture of a URL with this content in a stored index; undefined if there is none.
- * @param digest in any case, without the name of its algorithm
+ * @param digest case-insensitive, without the name of its algorithm
  */
 export type LookUpOriginal = (
   index: BuiltIndex,

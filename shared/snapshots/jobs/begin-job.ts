@@ -16,7 +16,10 @@ export interface BeginJobPorts {
   clock: Clock;
 }
 
-/** Begins a job: it wants its seeds, and requests them. Repeatable: what is done is not requested again. */
+/**
+ * Begins a job: adds its seeds to the wanted URLs, and requests them. Can be repeated: URLs that are done are
+ * not requested again.
+ */
 export async function beginJob({ jobId }: JobMessage, ports: BeginJobPorts): Promise<void> {
   const { snapshots, urls, requests, clock } = ports;
   for (const from of ["new", "submitted"] as const) {
@@ -32,7 +35,9 @@ export async function beginJob({ jobId }: JobMessage, ports: BeginJobPorts): Pro
   }
 }
 
-/** Ends a job that cannot be begun, or whose files cannot be written. What it has captured stays where it is. Repeatable. */
+/**
+ * Fails a job that cannot be begun, or whose files cannot be written. Its captures are kept. Can be repeated.
+ */
 export async function failJob(
   { jobId }: JobMessage,
   { snapshots, clock }: Pick<BeginJobPorts, "snapshots" | "clock">,
@@ -43,12 +48,12 @@ export async function failJob(
   await snapshots.changeJob(jobId, job.state, { state: "failed", endedAt: clock.now(), comment: reason });
 }
 
-/** The seeds that a job requests. */
+/** Returns the seeds that a job requests. */
 export function seedsOf({ seeds }: HarvestJob, { limits }: HarvestDefinition): readonly string[] {
   return seeds.slice(0, limits.maxObjects);
 }
 
-/** A job that captures; undefined for one that has ended, or that nobody knows. */
+/** Returns a job that is capturing; undefined if it has ended or does not exist. */
 export async function startedJob(
   jobId: number,
   snapshots: SnapshotStore,

@@ -6,10 +6,10 @@ import { type HarvestJob, isUnfinished, type JobSummary } from "../definitions/j
 import { lastRequestAt } from "../definitions/job-time.ts";
 import { urlIdOf } from "./captured-urls.ts";
 
-/** What the request for a URL of a job passes on to its reader. */
+/** The context that the request for a URL of a job passes to the reader of its response. */
 export const captureContext = z.object({ jobId: z.int(), urlId: z.string() });
 
-/** The request for a URL of a job. It is refused when the time of the job is over. */
+/** Creates the request for a URL of a job. It is refused after the time limit of the job. */
 export function captureRequest(
   { url }: WantedUrl,
   job: HarvestJob,
@@ -32,7 +32,10 @@ export function captureRequest(
   };
 }
 
-/** Why a capture is no longer wanted when its turn comes; undefined for one that is, and for other requests. */
+/**
+ * Returns why a capture is no longer wanted when its turn comes; undefined if it is wanted, and for other
+ * requests.
+ */
 export async function captureWithdrawalReason(
   request: OutboundRequest,
   { snapshots }: { snapshots: { job(id: number): Promise<JobSummary | undefined> } },
@@ -40,7 +43,7 @@ export async function captureWithdrawalReason(
   if (request.kind !== "capture") return undefined;
   const { data } = captureContext.safeParse(request.context);
   const job = data && (await snapshots.job(data.jobId));
-  // Its reader rejects an invalid request: an error here would block the queue of its host.
+  // An error would block the queue of the host. The reader rejects an invalid request instead.
   if (job === undefined) return undefined;
   if (job.limit !== undefined) return `job ${job.id} has reached its limit of ${job.limit}`;
   return isUnfinished(job) ? undefined : `job ${job.id} is ${job.state}`;

@@ -27,7 +27,7 @@ export interface FinishJobPorts {
   clock: Clock;
 }
 
-/** URLs that are given up at the same time: a job may have 100,000. */
+/** The number of URLs that are given up in parallel. A job may have 100,000. */
 const parallelWrites = 32;
 
 type StoredUrl = JobUrl & { urlId: string };
@@ -41,20 +41,20 @@ interface JobEvent {
 /** The files of a job, by their names in its folder. */
 interface JobFiles {
   part(jobId: number, partId: string): AsyncIterable<Uint8Array>;
-  /** Writes a file, also a second time. */
+  /** Writes a file. Can be repeated. */
   write(
     jobId: number,
     name: string,
     content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): Promise<void>;
-  /** Whether a file is there: a repetition does not join it again. */
+  /** Returns whether a file exists, so that a repetition does not write it again. */
   has(jobId: number, name: string): Promise<boolean>;
 }
 
 /**
- * Ends a job whose URLs are all done: it joins the records into WARC files, and writes the CDXJ and the crawl log
- * beside them. Repeatable: the same URLs give the same files. A file that is there is not joined again, so that a
- * function that ran out of time continues.
+ * Ends a job whose URLs are all done: joins the records into WARC files, and writes the CDXJ and the crawl
+ * log beside them. Can be repeated: the same URLs yield the same files. Existing files are not written again,
+ * so that a function that ran out of time is resumed by its retry.
  */
 export async function finishJob({ jobId }: JobMessage, ports: FinishJobPorts): Promise<void> {
   const { snapshots, files, clock } = ports;
@@ -105,8 +105,9 @@ export async function finishJob({ jobId }: JobMessage, ports: FinishJobPorts): P
 }
 
 /**
- * The URLs of a job.
- * @returns undefined while one may still get an outcome, which the index of wanted ones may not show yet
+ * Returns the URLs of a job.
+ * @returns undefined while one of them may still get an outcome; the index of wanted URLs may not show such a
+ *   URL yet
  */
 async function endedUrls(
   jobId: number,
@@ -122,9 +123,9 @@ async function endedUrls(
 }
 
 /**
- * Gives up the URLs without an outcome. It is stored before the files are written: a response that is read meanwhile
- * must not change them.
- * @returns all, in the order of their responses; undefined when one has got its outcome meanwhile
+ * Gives up the URLs without an outcome. This is stored before the files are written, because a response that
+ * is read meanwhile must not change them.
+ * @returns all URLs, in the order of their responses; undefined if one of them got its outcome meanwhile
  */
 async function giveUp(
   jobId: number,
@@ -140,23 +141,25 @@ async function giveUp(
   return stored.length === all.length ? stored.sort(byTime) : undefined;
 }
 
-/** Whether a URL has an outcome, or its response could not be read and was not redriven. */
+/** Returns whether a URL has an outcome, or its response could not be read and was not redriven in time. */
 function isEnded({ state, unreadAt }: JobUrl, at: Date): boolean {
   return state === "done" || (unreadAt !== undefined && isUnreadForGood(unreadAt, at));
 }
 
-/** Whether the seeds are among the URLs of a job: not so of one that could not begin them all. */
+/** Returns whether the URLs of a job include its seeds. They do not if not all seeds could be added. */
 function hasSeeds(job: HarvestJob, definition: HarvestDefinition, urls: readonly JobUrl[]): boolean {
   const known = new Set(urls.map(({ url }) => url));
   return seedsOf(job, definition).every((seed) => known.has(seed));
 }
 
-/** In the order of their responses. */
+/** Compares URLs by the times of their responses. */
 function byTime(a: JobUrl, b: JobUrl): number {
   return (a.outcome?.at ?? "") < (b.outcome?.at ?? "") ? -1 : 1;
 }
 
-/** The outcome of a URL whose request had none: as if there had been no time for it. */
+/**
+ * Returns the outcome of a URL whose request had none. It is the same as for a request after the time limit.
+ */
 function givenUpOutcome(wanted: JobUrl, at: Date): UrlOutcome {
   const outcome = { type: "refused", reason: "too-late", detail: "given up" } as const;
   const log = formatCrawlLogLine(logOfFailure(wanted, outcome, at), at);
@@ -206,7 +209,7 @@ async function publishEnd(
   await events.publish({ type: `capture.${state}`, changeId: `capture/${id}`, detail });
 }
 
-/** The links of all resources that were not read; undefined when all were. */
+/** Counts the links of all resources that were not read; undefined if all were read. */
 function countUnread(urls: readonly JobUrl[]): UnreadLinkCounts | undefined {
   const unread = urls.flatMap(({ outcome }) => outcome?.unread ?? []);
   if (unread.length === 0) return undefined;

@@ -1,10 +1,10 @@
-/** URLs of single files of jobs, which work for a while. */
+/** Returns URLs of single files of jobs. They expire after a while. */
 export interface JobFileUrls {
   uploadSeconds: number;
-  /** Where a file of a job that was done elsewhere is put. */
+  /** Returns the URL for the upload of a file of a job that another crawler has run. */
   upload(jobId: number, name: string): Promise<string>;
   download(jobId: number, name: string): Promise<string>;
   viewSeconds: number;
-  /** The capture of a job, packed. */
+  /** Returns the URL of a job's packed capture. */
   capture(jobId: number): Promise<string>;
 }

@@ -4,7 +4,10 @@ import { pluralize } from "../../core/pluralize.ts";
 import type { Mail } from "../../records/mail/mailer.ts";
 import type { HarvestJob, UnreadLinkCounts } from "../definitions/job.ts";
 
-/** The mail about a job that has ended early, captured nothing or left out links; undefined of any other. */
+/**
+ * Returns the mail about a job that ended early, captured nothing or left out links; undefined for any other
+ * job.
+ */
 export function jobMail(
   { id, definitionId, limit, objects }: HarvestJob,
   {

@@ -9,32 +9,35 @@ import type { CapturedPart, JobUrl } from "./captured-urls.ts";
 /** A WARC file of a job: its warcinfo record, and the records of exchanges. */
 export interface JobWarc {
   name: string;
-  /** A gzip member. */
+  /** The warcinfo record as a gzip member. */
   warcinfo: Uint8Array;
   members: { url: string; part: CapturedPart; place: RecordPlace }[];
 }
 
-/** The job whose WARC file has this name; undefined for a name that no job of Ingather gives. */
+/** Returns the job whose WARC file has this name; undefined if the name was not given by Ingather. */
 export function jobOfWarc(name: string): number | undefined {
   const [, id] = /^INGATHER-(\d+)-\d{14}-\d+\.warc\.gz$/.exec(name) ?? [];
   return id === undefined ? undefined : Number(id);
 }
 
 /**
- * The bodies of a file have about this size. @see
- * https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#annex-d-informative-warc-file-size-and-name-recommendations
+ * The approximate size of the bodies in one file. @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#annex-d-informative-warc-file-size-and-name-recommendations
  */
 const fileBytes = 1_000_000_000;
 
 /**
- * The number of the file that the next records of a job go into. It is known before the file is written, as each record names
- * the warcinfo record of its file. After a body of several gigabytes, numbers are left out.
+ * Returns the number of the file for the next records of a job. It is known before the file is written,
+ * because each record names the warcinfo record of its file. After a body of several gigabytes, some numbers
+ * are skipped.
  */
 export function nextWarcNumber({ bytes }: Pick<HarvestJob, "bytes">): number {
   return Math.floor(bytes / fileBytes);
 }
 
-/** The WARC files of a job: the captured URLs of each in their order. The same URLs give the same files. */
+/**
+ * Plans the WARC files of a job: the captured URLs of each file, in order. The same URLs yield the same
+ * files.
+ */
 export async function planWarcs(
   job: HarvestJob,
   urls: readonly JobUrl[],
@@ -88,7 +91,7 @@ export function jobWarcinfoId(job: HarvestJob, fileNumber: number): string {
   return warcinfoIdOf(nameOf(job, fileNumber));
 }
 
-/** The bytes of a file. */
+/** Yields the bytes of a file. */
 export async function* joinParts(
   { warcinfo, members }: JobWarc,
   read: (partId: string) => AsyncIterable<Uint8Array>,

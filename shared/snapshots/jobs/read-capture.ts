@@ -35,10 +35,10 @@ import { type CapturedPart, interimIdOf, type UrlOutcome } from "./captured-urls
 import { jobWarcinfoId, nextWarcNumber } from "./job-warcs.ts";
 
 export interface ReadCapturePorts extends BeginJobPorts {
-  /** Stored answers. */
+  /** The stored responses. */
   answers: {
     chunks(key: string): AsyncIterable<Uint8Array>;
-    /** The first bytes of one. */
+    /** Returns the first bytes of a response. */
     start(key: string, maxBytes: number): Promise<Uint8Array>;
   };
   /** Stores the records of an exchange. @returns their size in bytes */
@@ -46,13 +46,13 @@ export interface ReadCapturePorts extends BeginJobPorts {
   /** Finds the original of a capture in an index. */
   lookup: LookUpOriginal;
   capturedJobs: { send(message: JobMessage): Promise<void> };
-  /** A UUID. */
+  /** Returns a new UUID. */
   newId(): string;
 }
 
 /**
- * Stores an answer as records of a WARC file, and requests what it refers to and the job wants. Repeatable: the outcome that
- * is stored first counts, with its records.
+ * Stores a response as records of a WARC file, and requests those of its links that the job wants. Can be
+ * repeated: the outcome that is stored first counts, with its records.
  */
 export async function readCapture(
   response: InboundResponse,
@@ -64,7 +64,7 @@ export async function readCapture(
   const wanted = found && (await ports.urls.get(jobId, urlId));
   if (found === undefined || wanted === undefined) return;
   const given = { response, urlId, ...found };
-  // Before it is read: the function may be killed by it.
+  // Recorded before the response is read, because reading may kill the function.
   if (isDeadLettered(response) || receiveCount >= responseTries) await noteUnread(wanted, given, ports);
   if (isInterim(response)) {
     await keepInterim(wanted, given, ports);
@@ -76,8 +76,8 @@ export async function readCapture(
 }
 
 /**
- * Ends a URL whose response cannot be stored, with the reason in the crawl log. For an exchange before the last one the job
- * waits as for a dead letter.
+ * Ends a URL whose response cannot be stored, with the reason in the crawl log. If the exchange is not the
+ * last one of the URL, the job waits as for a dead-lettered response.
  */
 export async function settleCapture(
   response: InboundResponse,
@@ -104,24 +104,24 @@ function isInterim({ outcome }: InboundResponse): boolean {
   return outcome.type !== "refused" && outcome.isInterim === true;
 }
 
-/** Whether the request has no outcome yet, and gets none before a redrive. */
+/** Returns whether the request was dead-lettered: it has no outcome yet, and gets none before a redrive. */
 function isDeadLettered({ outcome }: InboundResponse): boolean {
   return outcome.type === "refused" && outcome.reason === deadLettered;
 }
 
-/** Tells the job that this response or its request goes to a dead-letter queue, unless the response is read now. */
+/** Records that this response or its request will be dead-lettered, unless the response is read now. */
 async function noteUnread(wanted: WantedUrl, given: Found, { urls, clock }: ReadCapturePorts): Promise<void> {
   const { response, urlId, job } = given;
   if (!isInterim(response)) return urls.noteUnread(job.id, urlId, clock.now());
   const captured = capturedObject(response.outcome);
   if (captured === undefined) return;
   const { url, facts } = captured;
-  // The response that follows may not have been read, which wants this one.
+  // The following response adds this exchange, but may not have been read.
   await urls.awaitInterims(job.id, interimsOf(wanted, { urlId, interims: [{ url, ...facts }] }));
   await urls.noteUnread(job.id, interimIdOf(urlId, new Date(facts.startedAt)), clock.now());
 }
 
-/** The job does not end before the exchanges are stored that came before this one. */
+/** Adds the preceding exchanges, so that the job does not end before they are stored. */
 async function awaitInterims(
   wanted: WantedUrl,
   { response: { interims = [] }, urlId, job }: Found,
@@ -130,7 +130,7 @@ async function awaitInterims(
   await urls.awaitInterims(job.id, interimsOf(wanted, { urlId, interims }));
 }
 
-/** What exchanges before the last one of a URL are of, by their ids. */
+/** Returns the subjects of the exchanges before the last one of a URL, by their ids. */
 function interimsOf(
   wanted: WantedUrl,
   { urlId, interims }: { urlId: string; interims: readonly InterimExchange[] },
@@ -161,7 +161,10 @@ async function capture(wanted: WantedUrl, found: Found, ports: ReadCapturePorts)
   await ports.snapshots.countCapture(job.id, { bytes: answer.bodyBytes, limits: definition.limits });
 }
 
-/** Stores an answer to which another one follows: an attempt, or the robots.txt that was read before it. */
+/**
+ * Stores a response that is not the last one of its request: a failed attempt, or the robots.txt that was
+ * read before it.
+ */
 async function keepInterim(wanted: WantedUrl, found: Found, ports: ReadCapturePorts): Promise<void> {
   const { response, urlId, job } = found;
   const asked = interimUrl(wanted, capturedObject(response.outcome)?.url ?? wanted.url);
@@ -214,7 +217,7 @@ async function store(
   return { at: at.toISOString(), log, part, ...(unread && { unread }) };
 }
 
-/** The earlier capture with this content, if the index of the definition is ready. */
+/** Returns the earlier capture with this content, if the index of the definition is ready. */
 async function originalIn(
   { index }: HarvestDefinition,
   answer: CapturedAnswer,
@@ -226,8 +229,9 @@ async function originalIn(
 }
 
 /**
- * Requests what the response refers to: again after a repetition, as the requests may have been lost.
- * @returns the links that were not read, if there are some
+ * Requests the links of the response. After a repetition, it requests them again, because the requests may
+ * have been lost.
+ * @returns the links that were not read, if any
  */
 async function requestLinks(
   from: WantedUrl,
@@ -242,13 +246,16 @@ async function requestLinks(
   for (const link of found.wanted) {
     if (await admitsQuery(link.url, job.id, ports)) wanted.push(link);
   }
-  // No job can request more.
+  // A job cannot request more URLs than this.
   const open = await ports.urls.add(job.id, withRobots(wanted.slice(0, definition.limits.maxObjects)));
   await ports.requests.send(open.map((each) => captureRequest(each, job, definition)));
   return found.unread.dropped > 0 || found.unread.isCut ? found.unread : undefined;
 }
 
-/** Many queries of one path are a trap. A repetition counts them twice. */
+/**
+ * Returns whether a query is permitted. Many queries of one path are a trap. A repetition counts queries
+ * twice.
+ */
 async function admitsQuery(url: string, jobId: number, { urls }: ReadCapturePorts): Promise<boolean> {
   const query = url.indexOf("?");
   return query < 0 || urls.countQuery(jobId, url.slice(0, query), maxQueriesPerPath);

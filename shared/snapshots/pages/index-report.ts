@@ -10,7 +10,10 @@ type Counts = Record<string, number>;
 
 type JobReport = Answer<"GET /snapshots/{id}/index/report">["jobs"][number];
 
-/** What the index of a snapshot holds of each job, what was left out and why, and which jobs are missing. */
+/**
+ * Shows the counts of a snapshot's index for each job: what was read, what was left out and why, and which
+ * jobs are missing.
+ */
 const report: Page = {
   method: "GET",
   path: "/console/snapshots/{id}/index",

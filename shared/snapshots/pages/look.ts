@@ -11,13 +11,13 @@ type CapturePackage = Answer<"GET /capture-jobs/{jobId}/package">;
 
 const path = "/console/capture-jobs/{jobId}/look";
 
-/** The address of the page of a job; `isPacked`: a package of it was asked for. */
+/** Returns the address of the page of a job. `packing`: its package was requested. */
 export function lookPath(jobId: number | string, query: { packing?: "yes" } = {}): string {
   const own = pathOf`/console/capture-jobs/${String(jobId)}/look`;
   return query.packing === undefined ? own : `${own}?packing=${query.packing}`;
 }
 
-/** Where the capture of a job can be looked at: packed first, then in a viewer. */
+/** Shows the capture of a job: first offers to pack it, then opens it in a viewer. */
 const look: Page = {
   method: "GET",
   path,
@@ -38,7 +38,10 @@ ${found.ok ? viewers(found.body, request) : isPacking ? html`<p>${words.packing}
   },
 };
 
-/** On one machine a viewer is there, on an origin of its own. Elsewhere the package is downloaded. */
+/**
+ * Returns the links to viewers. On one machine, there is a viewer on a separate origin. Elsewhere, the
+ * package is downloaded.
+ */
 function viewers({ url, expiresAt, elsewhere }: CapturePackage, request: PageRequest): Html {
   const { replayOrigin, texts, params } = request;
   const words = texts.look;
@@ -54,7 +57,7 @@ function viewers({ url, expiresAt, elsewhere }: CapturePackage, request: PageReq
 ${elsewhere.length === 0 ? "" : keptElsewhere(elsewhere, request)}`;
 }
 
-/** What the viewer cannot show, and where it is. */
+/** Lists the content that the viewer cannot show, and where it is. */
 function keptElsewhere(elsewhere: CapturePackage["elsewhere"], request: PageRequest): Html {
   const { texts } = request;
   const words = texts.look;

@@ -18,7 +18,7 @@ type Job = Answer<"GET /snapshots/{id}/jobs">["jobs"][number];
 
 const isRunning = ({ state }: Job) => state === "new" || state === "submitted" || state === "started";
 
-/** One harvest definition: its index, its jobs with their files, and what has happened to it. */
+/** Shows a harvest definition: its index, its jobs with their files, and its history. */
 const snapshot: Page = {
   method: "GET",
   path: "/console/snapshots/{id}",
@@ -100,7 +100,7 @@ ${
 }</section>`;
 }
 
-/** What another crawler's job has, or waits for. */
+/** Shows the files of another crawler's job, or those for which the job waits. */
 function uploadPart({ id, state: name, uploaded }: Job & { uploaded: string[] }, request: PageRequest): Html {
   const words = request.texts.uploadedJobs;
   const waits = name === "submitted";
@@ -108,7 +108,7 @@ function uploadPart({ id, state: name, uploaded }: Job & { uploaded: string[] },
 ${waits && mayActAs(request.caller.role, "operator") ? html`${completion(id, request)}${cancellation(id, request)}` : ""}`;
 }
 
-/** Leads to a file of a job: the browser fetches it from the store. */
+/** Redirects to a file of a job, which the browser fetches from the store. */
 const file: Page = {
   method: "GET",
   path: "/console/capture-jobs/{jobId}/files/{name}",
@@ -118,7 +118,7 @@ const file: Page = {
     storedFile(await api.send("GET /capture-jobs/{jobId}/files/{name}", { jobId, name }), name),
 };
 
-/** An action of a definition, and what the API calls it. */
+/** Returns the page of an action on a definition. @param name as in the API */
 function change(name: "activate" | "deactivate"): Page {
   return {
     method: "POST",

@@ -16,7 +16,7 @@ import { definitionBody } from "../routes/definition-body.ts";
 
 export type Definition = Answer<"GET /snapshots/{id}">;
 
-/** The state of a definition, in one word. */
+/** Returns the state of a definition, in one word. */
 export function stateOf({ isActive, jobIds, endedAt, index }: Definition): string {
   if (endedAt !== undefined) return "ended";
   if (jobIds.length > 0) return "begun";
@@ -24,7 +24,7 @@ export function stateOf({ isActive, jobIds, endedAt, index }: Definition): strin
   return index === undefined || index.state.startsWith("ready") ? "waiting" : "building";
 }
 
-/** Every harvest definition. */
+/** Lists all harvest definitions. */
 const list: Page = {
   method: "GET",
   path: "/console/snapshots",
@@ -158,7 +158,7 @@ function divided(typed: unknown): { seeds: string[]; domains: string[] } {
   return { seeds: addresses.filter(isUrl), domains: addresses.filter((each) => !isUrl(each)) };
 }
 
-/** The field of the form that has a field of the API. */
+/** Returns the field of the form for a field of the API. */
 function fieldOf(field: string): string {
   return field.startsWith("seeds") || field.startsWith("domains") ? "seeds" : field;
 }
@@ -194,13 +194,13 @@ ${form({ request, to, button: words.save, problem, problemField: fieldOf, fields
 
 export const snapshotListPages: readonly Page[] = [list, create, save, edit, change, remove];
 
-/** The actions that fit the state of a definition. */
+/** Returns the actions that the state of a definition permits. */
 export function actionsOf(definition: Definition, request: PageRequest): Html {
   const { texts, caller } = request;
   const words = texts.snapshots;
   if (!mayActAs(caller.role, "operator")) return html``;
   const to = pathOf`/console/snapshots/${definition.id}`;
-  // Jobs of another crawler may be added until the definition is activated.
+  // Jobs of another crawler can be added until the definition is activated.
   const upload = definition.isActive
     ? ""
     : html`<a class="button" href="${`${to}/jobs/new`}">${texts.uploadedJobs.title}</a>`;

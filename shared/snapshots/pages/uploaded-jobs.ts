@@ -8,7 +8,7 @@ import { exactTime } from "../../console/parts/time.ts";
 const path = "/console/snapshots/{id}/jobs/new";
 const ownPath = (id = "") => pathOf`/console/snapshots/${id}/jobs/new`;
 
-/** Where the names of the files of a job are given that another crawler has done. */
+/** Asks for the names of the files of a job that another crawler has run. */
 const names: Page = {
   method: "GET",
   path,
@@ -17,7 +17,7 @@ const names: Page = {
   answer: async (request) => namesPage(request),
 };
 
-/** Leads each file to its place in the store: they may have gigabytes, so that no page takes them. */
+/** Sends each file directly to the store, because files may have gigabytes. */
 const add: Page = {
   method: "POST",
   path,
@@ -67,7 +67,7 @@ ${form({
   return { title: words.title, body, ...(problem && { status: 400 as const }) };
 }
 
-/** The button that says that all files of a job are there. */
+/** Returns the button to confirm that all files of a job were sent. */
 export function completion(jobId: number, request: PageRequest): Html {
   return action({
     request,

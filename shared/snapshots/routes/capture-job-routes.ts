@@ -312,7 +312,7 @@ export const captureJobSubject = {
   ],
 } satisfies Subject<CaptureJobPorts>;
 
-/** A job as the API shows it. */
+/** Returns a job as the API shows it. */
 function jobView({ seeds, files, uploaded, ...job }: HarvestJob) {
   return { ...job, seeds: [...seeds], files: [...files], ...(uploaded && { uploaded: [...uploaded] }) };
 }

@@ -85,7 +85,7 @@ export const harvestDefinitionSubject = {
           const { page, next } = pageByKey(await snapshots.definitions(), query, ({ id }) => id);
           const ids = page.map(({ id }) => id);
           const definitions = await readDefinitions(ids, snapshots);
-          // A page ends earlier when its seeds are long.
+          // A page with long seeds has fewer definitions.
           const end = definitions.length < ids.length ? definitions.at(-1)?.id : next;
           return context.json({ definitions, ...(end !== undefined && { next: end }) });
         },

@@ -5,7 +5,7 @@ import { type SnapshotIndexPorts, snapshotIndexSubject } from "./snapshot-index-
 
 export type SnapshotPorts = CaptureJobPorts & SnapshotIndexPorts;
 
-/** What the function for web snapshots serves, in the order of the documents. */
+/** The routes of the function for web snapshots, in the order of the documents. */
 export const snapshotSubjects = [
   harvestDefinitionSubject,
   snapshotIndexSubject,

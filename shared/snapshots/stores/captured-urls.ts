@@ -5,10 +5,10 @@ import { inParallel } from "../../core/in-parallel.ts";
 import { capturedUrlsByWantedIndex } from "../../names.ts";
 import { type CapturedUrls, type JobUrl, urlIdOf } from "../jobs/captured-urls.ts";
 
-/** Items that are written at the same time. */
+/** The number of items that are written in parallel. */
 const parallelWrites = 8;
 
-/** A URL that is to be captured; one whose answer is stored, and not read yet. */
+/** Matches a URL that is to be captured, or whose response is stored but not read yet. */
 const isOpen = expression`state IN (${"wanted"}, ${"unread"})`;
 
 interface ItemKey {
@@ -16,7 +16,10 @@ interface ItemKey {
   urlId: string;
 }
 
-/** One table: the URLs of jobs, and how many queries a path has (`path#…`). An item names its job in `wantedBy` while it is wanted. */
+/**
+ * Stores the URLs of jobs in one table, together with the number of queries per path (`path#…`). An item
+ * names its job in `wantedBy` while it is wanted.
+ */
 export function capturedUrls(): CapturedUrls {
   const urls = table<JobUrl, ItemKey>({
     variable: "capturedUrlsTable",
@@ -33,7 +36,8 @@ export function capturedUrls(): CapturedUrls {
         const isWanted = await want(
           { jobId, urlId: urlIdOf(jobId, url) },
           each,
-          // The same page again: the request for it may have been lost.
+          // The URL was found on the same page before. It is requested again, because the request may have
+          // been lost.
           expression`attribute_not_exists(urlId) OR (state = ${"wanted"}${isSame})`,
         );
         return isWanted ? [each] : [];

@@ -4,7 +4,10 @@ import { digest } from "../../core/digest.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { DefinitionEvent } from "../definitions/definition.ts";
 
-/** The newest events are kept in the item of their definition, whose writes are conditional; earlier ones are rows. */
+/**
+ * The number of newest events in the item of a definition, whose writes are conditional. Earlier events are
+ * rows.
+ */
 const eventsInItem = 20;
 
 const writesAtOnce = 10;
@@ -29,8 +32,9 @@ function openRows() {
 }
 
 /**
- * Writes the earlier events as rows. A row is named by its event, so that a repetition, or another writer, writes the same one.
- * @returns the events that stay in the item
+ * Writes the earlier events as rows. The key of a row is derived from its event, so that a repetition, or
+ * another writer, writes the same row.
+ * @returns the events that remain in the item
  */
 export async function keepEarlierEvents(
   definitionId: string,
@@ -40,13 +44,13 @@ export async function keepEarlierEvents(
   const earlier = history.slice(0, -eventsInItem);
   await inParallel(earlier, writesAtOnce, ({ at, what }) => {
     const time = at.toISOString();
-    // What is there is the same.
+    // An existing row has the same content.
     return rows.putNew({ definitionId, id: `${time} ${digest(time, what)}` }, { what });
   });
   return history.slice(-eventsInItem);
 }
 
-/** The newest events that are rows, the newest last. */
+/** Returns the newest events that are rows, newest last. */
 export async function earlierEvents(definitionId: string, most: number): Promise<DefinitionEvent[]> {
   const where = expression`kind = ${kindOf(definitionId)}`;
   const rows = await openRows().query({ where, isDescending: true }).first(most);

@@ -12,7 +12,7 @@ import { objectKeys } from "../../names.ts";
 import type { WrittenFiles } from "../index/build/build-ports.ts";
 import type { IndexBuildPorts } from "../index/build/index-build.ts";
 
-/** The files of jobs, of builds and of indexes, in the bucket of snapshots. */
+/** Stores the files of jobs, of builds and of indexes in the bucket of snapshots. */
 export function indexBuildFiles(): Pick<IndexBuildPorts, "filesOf" | "filesFor"> {
   const bucket = variable("snapshotsBucket");
   return {
@@ -28,7 +28,7 @@ export function indexBuildFiles(): Pick<IndexBuildPorts, "filesOf" | "filesFor">
   };
 }
 
-/** @throws InputError when a file was deleted since the build was planned: its job is missing then */
+/** @throws InputError if a file was deleted after the build was planned; its job is then missing */
 async function* streamInput(bucket: string, key: string, start: number): AsyncGenerator<Uint8Array> {
   try {
     yield* streamObjectFrom(bucket, key, start);

@@ -6,18 +6,18 @@ import type { BuildResult, IndexBuild, IndexBuildStore, Waiting } from "../index
 
 interface BuildItem {
   buildId: string;
-  /** JSON of `Waiting`. */
+  /** Values of `Waiting` as JSON. */
   waiting?: Set<string>;
   divided?: Set<number>;
   built?: Set<number>;
   result?: BuildResult;
 }
 
-/** The table of index builds. Its sets only grow, so that an update may be repeated. */
+/** Stores index builds in a table. Updates may be repeated, because the sets in an item only grow. */
 export function indexBuilds(): IndexBuildStore {
   const builds = table<BuildItem>({ variable: "indexBuildsTable", key: (buildId) => ({ buildId }) });
   const update = async (buildId: string, change: Expression) => {
-    // There is no condition that could fail.
+    // The update has no condition that could fail.
     return buildOf((await builds.updatedIf(buildId, change)) as BuildItem);
   };
   return {

@@ -3,10 +3,10 @@ import { downloadUrl, objectUrl, uploadSeconds, uploadUrl } from "../../adapters
 import { objectKeys } from "../../names.ts";
 import type { JobFileUrls } from "../jobs/job-file-urls.ts";
 
-/** A viewer reads a package bit by bit. */
+/** The validity of a URL for viewers, which read a package in parts. */
 const viewSeconds = 3600;
 
-/** URLs of files of captures. */
+/** Creates URLs of the files of captures. */
 export function jobFileUrls(): JobFileUrls {
   const Bucket = variable("snapshotsBucket");
   return {

@@ -4,25 +4,28 @@ import { getObject, putObject } from "../../adapters/aws/s3.ts";
 import { digest } from "../../core/digest.ts";
 import { objectKeys } from "../../names.ts";
 
-/** Where a list of seeds is: an object that is named by its content, and is never changed. */
+/** A reference to a list of seeds: an immutable object that is named by its content. */
 interface SeedsObject {
   digest: string;
   count: number;
 }
 
-/** As an item holds it; earlier versions kept the list itself, or the list compressed. */
+/** The seeds as stored in an item. Earlier versions stored the list itself, or the compressed list. */
 export type StoredSeeds = SeedsObject | Uint8Array | string[];
 
-/** Lists that a process keeps: all answers of a job need those of the job. */
+/** The number of lists that a process caches, because each response of a job needs the job's list. */
 const keptLists = 16;
 
-/** Lists of seeds in the bucket of snapshots: 5,000 URLs may have more than an item takes. */
+/** Stores lists of seeds in the bucket of snapshots, because 5,000 URLs may exceed the size of an item. */
 export class SeedLists {
   private readonly bucket = variable("snapshotsBucket");
-  /** By digest, the last used one last. */
+  /** The cached lists by digest, most recently used last. */
   private readonly known = new Map<string, readonly string[]>();
 
-  /** Stores a list before the item that refers to it. A list that is there already is not written again by its process. */
+  /**
+   * Stores a list. Called before the item that refers to it is written. A process does not write a list
+   * twice.
+   */
   async store(seeds: readonly string[]): Promise<SeedsObject> {
     const json = JSON.stringify(seeds);
     const name = digest("seeds", json);

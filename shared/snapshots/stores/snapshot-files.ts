@@ -19,7 +19,7 @@ import type { PackCapturePorts } from "../wacz/pack-capture.ts";
 
 const warcType = "application/warc";
 
-/** The files of jobs, in the bucket of snapshots. */
+/** Stores the files of jobs in the bucket of snapshots. */
 export function jobFiles(): FinishJobPorts["files"] & Pick<ReadCapturePorts, "writePart"> {
   const bucket = variable("snapshotsBucket");
   return {
@@ -34,7 +34,7 @@ export function jobFiles(): FinishJobPorts["files"] & Pick<ReadCapturePorts, "wr
   };
 }
 
-/** The files of jobs that have ended, and the packages of them. */
+/** Stores the files of ended jobs, and their packages. */
 export function capturePackages(): Pick<PackCapturePorts, "files" | "packages"> {
   const bucket = variable("snapshotsBucket");
   const keyOf = (jobId: number, name: string) => objectKeys.jobFile(jobId, name);
@@ -69,7 +69,7 @@ export function capturePackages(): Pick<PackCapturePorts, "files" | "packages"> 
   };
 }
 
-/** Stored answers, as the gate has captured them. */
+/** Reads stored responses, as the gate has captured them. */
 export function capturedAnswers(): ReadCapturePorts["answers"] {
   const bucket = variable("responsesBucket");
   return {
@@ -81,7 +81,10 @@ export function capturedAnswers(): ReadCapturePorts["answers"] {
   };
 }
 
-/** Lookups in deduplication indexes in the bucket of snapshots: of each index, the keys of a shard are read once per process. */
+/**
+ * Looks up originals in the deduplication indexes in the bucket of snapshots. A process reads the keys of
+ * each shard only once.
+ */
 export function storedIndexes(): LookUpOriginal {
   const bucket = variable("snapshotsBucket");
   const opened = new Map<string, DeduplicationIndex>();
@@ -92,7 +95,7 @@ export function storedIndexes(): LookUpOriginal {
   };
 }
 
-/** The reports of deduplication indexes, in the bucket of snapshots. */
+/** Reads the reports of deduplication indexes in the bucket of snapshots. */
 export function indexReports(): ReadReport {
   const bucket = variable("snapshotsBucket");
   return async ({ name }) => {

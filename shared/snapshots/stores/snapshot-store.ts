@@ -12,12 +12,12 @@ interface DefinitionItem {
   version: number;
 }
 
-/** As an item holds it. */
+/** A value as stored in an item. */
 type Packed<Value extends { seeds: readonly string[] }> = Omit<Stored<Value>, "seeds"> & {
   seeds: StoredSeeds;
 };
 
-/** Dates are stored as ISO 8601. */
+/** Dates are stored as ISO 8601 strings. */
 type Stored<Value> = Value extends Date
   ? string
   : Value extends readonly (infer Entry)[]
@@ -26,7 +26,7 @@ type Stored<Value> = Value extends Date
       ? { [Key in keyof Value]: Stored<Value[Key]> }
       : Value;
 
-/** Few make jobs at the same time. */
+/** The maximum number of attempts to reserve ids. Few invocations create jobs at the same time. */
 const maxTries = 10;
 
 type JobItem = Packed<HarvestJob>;
@@ -39,7 +39,7 @@ function openJobs() {
   });
 }
 
-/** Jobs without their seeds, for a function that needs no bucket. */
+/** Reads jobs without their seeds, for a function that has no access to the bucket. */
 export function jobSummaries(): { job(id: number): Promise<JobSummary | undefined> } {
   const jobs = openJobs();
   return {
@@ -51,8 +51,9 @@ export function jobSummaries(): { job(id: number): Promise<JobSummary | undefine
 }
 
 /**
- * One table: definitions (kind `definition`), their earlier events (kind `history:` and the id), jobs (kind `job`), and the last
- * id of a job (kind `counter`). Seeds are objects in the bucket of snapshots.
+ * Stores everything in one table: definitions (kind `definition`), their earlier events (kind `history:` and
+ * the id), jobs (kind `job`), and the last job id (kind `counter`). Seeds are objects in the bucket of
+ * snapshots.
  */
 export function snapshotStore(): SnapshotStore {
   const variable = "snapshotsTable";
@@ -112,7 +113,7 @@ export function snapshotStore(): SnapshotStore {
         );
         if (isOurs) return last + 1;
       }
-      throw new PlatformError("others keep taking ids of jobs");
+      throw new PlatformError("other requests keep reserving ids of jobs");
     },
     async addJob(job) {
       await jobs.putNew(job.id, await packed(job));

@@ -6,20 +6,20 @@ import type { HopsByUrl } from "./wacz-pages.ts";
 /** A capture that refers to the content of an earlier one. */
 export interface DuplicateLine {
   url: string;
-  /** When it was captured: `YYYYMMDDhhmmss`. */
+  /** The time of the capture: `YYYYMMDDhhmmss`. */
   timestamp: string;
-  /** Where the earlier capture is: `file,offset[,date]`. */
+  /** The place of the earlier capture: `file,offset[,date]`. */
   origin: string;
 }
 
-/** What the crawl log of a capture says. */
+/** The information in the crawl log of a capture. */
 export interface LoggedCaptures {
   found: HopsByUrl;
   /** The lines that name an original. */
   duplicates: DuplicateLine[];
 }
 
-/** @param lines of the crawl log */
+/** Reads a crawl log. @param lines of the crawl log */
 export function readCrawlLog(lines: Iterable<string>): LoggedCaptures {
   const found = new Map<string, { hops: string; mime: string }>();
   const duplicates: DuplicateLine[] = [];
@@ -37,7 +37,7 @@ export function readCrawlLog(lines: Iterable<string>): LoggedCaptures {
   return { found, duplicates };
 }
 
-/** @param lines of the CDXJ */
+/** Reads a CDXJ. @param lines of the CDXJ */
 export function readCdxj(lines: Iterable<string>): CdxjLine[] {
   const captures: CdxjLine[] = [];
   for (const line of lines) {

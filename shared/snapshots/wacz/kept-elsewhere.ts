@@ -1,17 +1,17 @@
 import { isoTimeOf } from "../warc/timestamp.ts";
 import type { DuplicateLine } from "./capture-lists.ts";
 
-/** A capture whose content another archive keeps. */
+/** A capture whose content is in another archive. */
 export interface KeptElsewhere {
   url: string;
-  /** The file that has the content, and where in it. */
+  /** The file that has the content; `offset` is the place in it. */
   file: string;
   offset: string;
-  /** ISO 8601: when the content was captured; absent when nobody says. */
+  /** When the content was captured (ISO 8601); absent if it is unknown. */
   capturedAt?: string;
 }
 
-/** An original that is not available. */
+/** Describes an original that is not available. */
 export function keptElsewhere({ url, origin }: Pick<DuplicateLine, "url" | "origin">): KeptElsewhere {
   const [file = "", offset = "", date = ""] = origin.split(",");
   const capturedAt = isoTimeOf(date.slice(0, 14));

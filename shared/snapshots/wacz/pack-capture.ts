@@ -14,26 +14,26 @@ export interface PackCapturePorts {
   files: CapturedFiles;
   packages: {
     has(jobId: number): Promise<boolean>;
-    /** Writes a package, whole or not at all. */
+    /** Writes a package atomically. */
     write(jobId: number, content: AsyncIterable<Uint8Array>): Promise<void>;
-    /** Writes what a package refers to and does not have. */
+    /** Writes the list of content to which a package refers without containing it. */
     writeElsewhere(jobId: number, elsewhere: KeptElsewhere[]): Promise<void>;
-    /** Empty of a package that is whole. */
+    /** Returns this list; empty if the package is complete. */
     elsewhere(jobId: number): Promise<KeptElsewhere[]>;
   };
   clock: Clock;
 }
 
-/** The files of jobs that have ended, by their names. */
+/** The files of ended jobs, by name. */
 interface CapturedFiles {
-  /** Undefined when there is no such file. */
+  /** Reads a file. @returns undefined if it does not exist */
   text(jobId: number, name: string): Promise<string | undefined>;
   size(jobId: number, name: string): Promise<number | undefined>;
-  /** @param range absent: the whole file */
+  /** Reads a file. @param range default: the whole file */
   content(jobId: number, name: string, range?: { offset: number; length: number }): AsyncIterable<Uint8Array>;
 }
 
-/** A capture of an earlier job whose content a revisit refers to, and where it is. */
+/** A capture of an earlier job whose content a revisit refers to, and its place. */
 interface Original {
   jobId: number;
   line: CdxjLine;
@@ -41,18 +41,19 @@ interface Original {
 
 const originalsName = "originals.warc.gz";
 
-/** The most captures elsewhere that a package lists. */
+/** The maximum number of captures elsewhere that a package lists. */
 const mostElsewhere = 1000;
 
 /**
- * Packs the capture of a job that has ended as WACZ: its WARC files, and of earlier jobs the records that its revisits refer to,
- * so that a viewer needs nothing else. Repeatable: the files of a job that has ended never change.
+ * Packs the capture of an ended job as WACZ, so that a viewer needs no other files. The package has the WARC
+ * files of the job, and the records of earlier jobs that its revisits refer to. Can be repeated, because the
+ * files of an ended job never change.
  */
 export async function packCapture({ jobId }: JobMessage, ports: PackCapturePorts): Promise<void> {
   const job = await ports.snapshots.job(jobId);
   if (job === undefined || job.files.length === 0 || (await ports.packages.has(jobId))) return;
   const { contents, elsewhere } = await contentsOf(jobId, job.files, ports);
-  // Before the package, which is not packed again.
+  // The list is written before the package, because an existing package is not packed again.
   await ports.packages.writeElsewhere(jobId, elsewhere.slice(0, mostElsewhere));
   await ports.packages.write(jobId, waczZip(contents));
 }
@@ -85,17 +86,17 @@ async function readCapture(
   return { warcs, captures, ...readCrawlLog(linesOf(await files.text(jobId, "crawl.log"))) };
 }
 
-/** Where a record is. */
+/** Returns the place of a record. */
 function placeOf({ fields: { filename, offset } }: CdxjLine): string {
   return `${filename},${offset}`;
 }
 
-/** @param origin `file,offset[,date]` */
+/** Returns the place in an origin. @param origin `file,offset[,date]` */
 function placeIn(origin: string): string {
   return origin.split(",", 2).join(",");
 }
 
-/** What the lines of a crawl log refer to, as far as Ingather's own jobs have it. */
+/** Finds the originals of the lines of a crawl log among the jobs of Ingather. */
 async function findOriginals(
   duplicates: readonly DuplicateLine[],
   files: CapturedFiles,
@@ -118,7 +119,7 @@ function packOriginals(originals: readonly Original[], files: CapturedFiles): Pa
   return { warcs: [warcOf(originals, files)], captures: placed(originals) };
 }
 
-/** The records of the originals one after the other, as each is a gzip member. */
+/** Yields the records of the originals one after the other, because each is a gzip member. */
 function warcOf(originals: readonly Original[], files: CapturedFiles): PackedWarc {
   return {
     name: originalsName,
@@ -132,7 +133,7 @@ function warcOf(originals: readonly Original[], files: CapturedFiles): PackedWar
   };
 }
 
-/** The lines of the originals, with their places in the file that `warcOf` makes. */
+/** Returns the lines of the originals, with their offsets in the file that `warcOf` creates. */
 function placed(originals: readonly Original[]): CdxjLine[] {
   let end = 0;
   return originals.map(({ line: { timestamp, fields } }) => {
@@ -146,7 +147,7 @@ async function capturesOf(jobId: number, files: CapturedFiles): Promise<CdxjLine
   return readCdxj(linesOf(await files.text(jobId, "index.cdxj")));
 }
 
-/** @param text absent: there is no such file */
+/** @param text undefined if the file does not exist */
 function linesOf(text = ""): string[] {
   return text.split("\n");
 }

@@ -3,19 +3,22 @@ import { type CdxjLine, waczIndex } from "./wacz-index.ts";
 import { type HopsByUrl, waczPages } from "./wacz-pages.ts";
 import type { PackedWarc, WaczContents } from "./wacz-zip.ts";
 
-/** A capture, whole: its WARC files, the lines of its CDXJ, and what its crawl log says. */
+/** A complete capture: its WARC files, the lines of its CDXJ, and the information in its crawl log. */
 export interface StoredCapture extends LoggedCaptures {
   warcs: readonly PackedWarc[];
   captures: readonly CdxjLine[];
 }
 
-/** Captures whose content revisits refer to, and the WARC files that hold them. */
+/** Captures whose content revisits refer to, and the WARC files that contain them. */
 export interface PackedOriginals {
   warcs: readonly PackedWarc[];
   captures: readonly CdxjLine[];
 }
 
-/** What a package of captures holds. Its pages are those of the captures; originals are found by its index alone. */
+/**
+ * Returns the contents of a package of captures. Its pages are those of the captures; originals are only in
+ * its index.
+ */
 export function packageContents(
   stored: readonly StoredCapture[],
   originals: PackedOriginals,
@@ -32,7 +35,7 @@ export function packageContents(
 
 function foundIn(stored: readonly StoredCapture[]): HopsByUrl {
   const [first] = stored;
-  // A map of millions of URLs is not copied.
+  // Avoids copying a map of millions of URLs.
   if (first !== undefined && stored.length === 1) return first.found;
   const all = new Map<string, { hops: string; mime: string }>();
   for (const { found } of stored) for (const [url, hops] of found) all.set(url, hops);

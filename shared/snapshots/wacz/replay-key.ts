@@ -1,7 +1,7 @@
 /**
- * The key by which the replay component wabac asks the index of a WACZ package. It differs from `surt`: end slashes, empty
- * segments, escapes and session ids stay.
- * @param url one that cannot be parsed is its own key
+ * Returns the key by which the replay component wabac searches the index of a WACZ package. Unlike `surt`, it
+ * keeps trailing slashes, empty segments, escapes and session ids.
+ * @param url a URL that cannot be parsed is returned unchanged
  * @see https://github.com/webrecorder/warcio.js (`getSurt`)
  */
 export function replayKey(url: string): string {

@@ -10,9 +10,9 @@ export interface PackedText {
   content: Buffer;
 }
 
-/** A line of a CDXJ, as far as a package needs it. */
+/** The parts of a CDXJ line that a package needs. */
 export interface CdxjLine {
-  /** `YYYYMMDDhhmmss` */
+  /** The time of the capture: `YYYYMMDDhhmmss`. */
   timestamp: string;
   fields: {
     url: string;
@@ -25,14 +25,14 @@ export interface CdxjLine {
   };
 }
 
-/** An index of this size is read at once; a larger one by its blocks. */
+/** The maximum size of an index that a viewer reads as a whole. It reads a larger index by blocks. */
 const maxPlainBytes = 50_000;
 
 const linesPerBlock = 256;
 
 const linesPerPiece = 10_000;
 
-/** @returns undefined when the text is not a line of a CDXJ */
+/** Parses a line. @returns undefined if it is not a line of a CDXJ */
 export function parseCdxjLine(line: string): CdxjLine | undefined {
   const [, timestamp, json] = /^.*? (\d{14}) (\{.*\})$/.exec(line) ?? [];
   const fields = parseJson(json ?? "") as CdxjLine["fields"] | null | undefined;
@@ -41,8 +41,8 @@ export function parseCdxjLine(line: string): CdxjLine | undefined {
 }
 
 /**
- * The index of a package: `index.cdxj`, or from 50 kB on `index.cdx.gz`, 256 lines a gzip member, with the first key of each
- * member in `index.idx`.
+ * Returns the index of a package: `index.cdxj` or, from 50 kB on, `index.cdx.gz` with 256 lines per gzip
+ * member, and `index.idx` with the first key of each member.
  * @see https://specs.webrecorder.net/cdxj/0.1.0/
  */
 export function waczIndex(captures: readonly CdxjLine[]): PackedText[] {
@@ -51,7 +51,7 @@ export function waczIndex(captures: readonly CdxjLine[]): PackedText[] {
       ({ timestamp, fields }) => `${replayKey(fields.url)} ${timestamp} ${JSON.stringify(fields)}`,
     ),
   );
-  // Of few lines only: all lines may be longer than a string can be.
+  // Only a few lines are joined, because all lines may be longer than a string can be.
   const plain = lines.length < maxPlainBytes ? toBytes(lines) : undefined;
   if (plain !== undefined && plain.byteLength < maxPlainBytes)
     return [{ path: "indexes/index.cdxj", content: plain }];
@@ -74,8 +74,8 @@ export function waczIndex(captures: readonly CdxjLine[]): PackedText[] {
 }
 
 /**
- * Without revisits of the very second in which the URL has a response: a viewer takes one of them, and that has no
- * content.
+ * Removes revisits of the same second as a response of the same URL, because a viewer might choose the
+ * revisit, which has no content.
  */
 function withoutShadows(captures: readonly CdxjLine[]): CdxjLine[] {
   const keyOf = ({ timestamp, fields: { url } }: CdxjLine) => `${url} ${timestamp}`;
@@ -83,17 +83,17 @@ function withoutShadows(captures: readonly CdxjLine[]): CdxjLine[] {
   return captures.filter((each) => !isRevisit(each) || !responses.has(keyOf(each)));
 }
 
-/** The capture that a revisit refers to. */
+/** The capture to which a revisit refers. */
 export interface OriginalRecord {
   url: string;
-  /** `YYYYMMDDhhmmss` */
+  /** The time of the capture: `YYYYMMDDhhmmss`. */
   timestamp: string;
 }
 
 /**
- * Captures that refer to content which none of them holds: replay finds an original by its URL and second, and another
- * capture with the same content does not help.
- * @param originals what the records of revisits refer to
+ * Returns the captures that refer to content which none of the captures has. Replay finds an original by its
+ * URL and second, so another capture with the same content does not help.
+ * @param originals the captures to which the records of revisits refer
  */
 export function unresolvedRevisits(
   captures: readonly CdxjLine[],
@@ -122,7 +122,7 @@ export function sha256(content: Uint8Array): string {
   return `sha256:${createHash("sha256").update(content).digest("hex")}`;
 }
 
-/** Lines as a file. Together they may be longer than a string can be. */
+/** Converts lines to a file. Together, they may be longer than a string can be. */
 export function toBytes(lines: readonly string[]): Buffer {
   const pieces: Buffer[] = [];
   for (let at = 0; at < lines.length; at += linesPerPiece) {

@@ -4,7 +4,7 @@ import { type Duplex, Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import { type PackedText, sha256 } from "./wacz-index.ts";
 
-/** A WARC file of a package, whose bytes are read when they are wanted. */
+/** A WARC file of a package. Its bytes are read on demand. */
 export interface PackedWarc {
   name: string;
   sizeBytes: number;
@@ -18,7 +18,7 @@ export interface WaczContents {
   software: string;
 }
 
-/** What is known of a file once it is in the package. */
+/** The properties of a file that are known once it is in the package. */
 interface Resource {
   name: string;
   path: string;
@@ -27,9 +27,9 @@ interface Resource {
 }
 
 /**
- * The bytes of a WACZ package. Each hash is taken of the bytes as they go into the zip; gzip files are stored as they are, so
- * that a viewer can read a part of them.
- * @throws what reading a WARC file throws; Error when one has another size than it should
+ * Yields the bytes of a WACZ package. Each hash is computed from the bytes that are written to the zip. Gzip
+ * files are stored uncompressed, so that a viewer can read a part of them.
+ * @throws errors of reading a WARC file; Error if a file has an unexpected size
  * @see https://specs.webrecorder.net/wacz/1.1.1/
  */
 export async function* waczZip({
@@ -48,7 +48,7 @@ export async function* waczZip({
     resources.push(resource(name, sha256(content), content.byteLength));
   }
   let description = Buffer.alloc(0);
-  // Read when the files before it are in the zip, and their hashes are known.
+  // This file is created after the others are in the zip, because it contains their hashes.
   addLate(zip, "datapackage.json", () => {
     const facts = {
       profile: "data-package",
@@ -76,7 +76,7 @@ function addWarc(zip: ZipFile, { name, sizeBytes, content }: PackedWarc, resourc
   });
 }
 
-/** Passes on a file, and its hash before it ends. */
+/** Passes on a file, and computes its hash before it ends. */
 async function* hashed(
   chunks: AsyncIterable<Uint8Array>,
   onEnd: (hash: string) => void,

@@ -1,17 +1,20 @@
-/** A record of an ARC or WARC file. Its content streams, and must be read before the next record is requested. */
+/**
+ * A record of an ARC or WARC file. Its content is a stream, which must be read before the next record is
+ * requested.
+ */
 export interface ArchiveRecord {
   uri: string;
-  /** The named fields of a WARC record, by name in lower case; empty of an ARC record. */
+  /** The named fields of a WARC record, by name in lower case; empty for an ARC record. */
   fields: ReadonlyMap<string, string>;
   content: AsyncIterable<Uint8Array>;
 }
 
-/** Header lines and URLs are shorter by far. */
+/** The maximum length of a line. Real header lines and URLs are much shorter. */
 const maxLineBytes = 1_000_000;
 
 /**
- * The records of an ARC or WARC file that is not compressed (any more), one at a time, whatever their size.
- * @throws Error for what is neither
+ * Yields the records of a decompressed ARC or WARC file, one at a time, whatever their size.
+ * @throws Error if the file is neither ARC nor WARC
  * @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/
  * @see https://archive.org/web/researcher/ArcFileFormat.php
  */
@@ -35,7 +38,7 @@ export async function* archiveRecords(chunks: AsyncIterable<Uint8Array>): AsyncG
       }
     })();
     yield { uri, fields, content };
-    // What nobody has read.
+    // Skips the content that was not read.
     for await (const _rest of content);
   }
 }
@@ -56,7 +59,7 @@ async function readWarcHeader(bytes: ByteReader): Promise<RecordHeader> {
   return { uri: (fields.get("warc-target-uri") ?? "").replace(/^<(.*)>$/, "$1"), fields, length };
 }
 
-/** `URL address date type [fields] length`. */
+/** Parses `URL address date type [fields] length`. */
 function readArcHeader(line: string): RecordHeader {
   const fields = line.split(" ");
   const length = Number(fields.at(-1));
@@ -74,7 +77,7 @@ class ByteReader {
     this.source = chunks[Symbol.asyncIterator]();
   }
 
-  /** Some bytes, `most` at most; undefined at the end. */
+  /** Returns up to `most` bytes; undefined at the end. */
   async next(most: number): Promise<Uint8Array | undefined> {
     if (this.pending.byteLength === 0 && !(await this.fill())) return undefined;
     const chunk = this.pending.subarray(0, most);
@@ -82,7 +85,7 @@ class ByteReader {
     return chunk;
   }
 
-  /** Without its end; undefined at the end of the file. */
+  /** Returns the next line without its line end; undefined at the end of the file. */
   async nextLine(): Promise<string | undefined> {
     for (;;) {
       const end = this.pending.indexOf(0x0a);

@@ -1,7 +1,7 @@
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const codes = Buffer.from(alphabet, "latin1");
 
-/** Without padding. @see https://www.rfc-editor.org/rfc/rfc4648#section-6 */
+/** Encodes bytes in base32, without padding. @see https://www.rfc-editor.org/rfc/rfc4648#section-6 */
 export function base32(bytes: Uint8Array): string {
   const text = Buffer.allocUnsafe(Math.floor((bytes.byteLength * 8) / 5));
   let length = 0;

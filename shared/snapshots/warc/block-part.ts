@@ -1,6 +1,6 @@
 import type { WarcBlock } from "./warc-record.ts";
 
-/** The first bytes of a block. */
+/** Returns the first bytes of a block. */
 export async function firstBytes(chunks: WarcBlock["chunks"], count: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let left = count;
@@ -12,7 +12,7 @@ export async function firstBytes(chunks: WarcBlock["chunks"], count: number): Pr
   return Buffer.concat(pieces);
 }
 
-/** A block without its first bytes. */
+/** Yields a block without its first bytes. */
 export function withoutFirst(chunks: WarcBlock["chunks"], count: number): WarcBlock["chunks"] {
   if (count === 0) return chunks;
   return async function* () {

@@ -3,22 +3,23 @@ import { surt } from "./surt.ts";
 import { timestamp14 } from "./timestamp.ts";
 import type { RecordPlace } from "./warc-writer.ts";
 
-/** A capture as a line of a CDXJ describes it. */
+/** A capture, as described by a line of a CDXJ. */
 export interface IndexedCapture {
   url: string;
   date: Date;
-  /** The status of the response; of a revisit its own. */
+  /** The status of the response. A revisit has its own status. */
   status: number;
-  /** As the host named it, with its parameters. */
+  /** The content type that the host sent, with its parameters. */
   contentType: string | undefined;
   isRevisit: boolean;
-  /** `sha1:` and base 32; a revisit's is spelled as its original's. */
+  /** `sha1:` and base32. The digest of a revisit has the same spelling as that of its original. */
   digest: string | undefined;
   place: RecordPlace;
 }
 
 /**
- * A line of a CDXJ, without its end. All values are texts; length and offset are those of the gzip member.
+ * Formats a line of a CDXJ, without its line end. All values are strings; length and offset are those of the
+ * gzip member.
  * @see https://specs.webrecorder.net/cdxj/0.1.0/
  */
 export function formatCdxjLine(capture: IndexedCapture): string {
@@ -35,7 +36,7 @@ export function formatCdxjLine(capture: IndexedCapture): string {
   return `${surt(url)} ${timestamp14(date)} ${JSON.stringify(fields)}`;
 }
 
-/** Lines in the order of their bytes, as `LC_ALL=C sort` has it. */
+/** Sorts lines by their bytes, as `LC_ALL=C sort` does. */
 export function sortCdxj(lines: readonly string[]): string[] {
   const bytes = lines.map((line) => Buffer.from(line, "utf8"));
   return bytes.sort(Buffer.compare).map((line) => line.toString("utf8"));

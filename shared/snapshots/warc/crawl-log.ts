@@ -1,11 +1,11 @@
 import { mimeType } from "./mime-type.ts";
 import { timestamp14 } from "./timestamp.ts";
 
-/** A fetched URL, or one that could not be fetched, as a line of a crawl log describes it. */
+/** A URL that was fetched, or could not be fetched, as described by a line of a crawl log. */
 export interface CrawlLogEntry {
-  /** The status of the response, or a code of Heritrix. */
+  /** The status of the response, or a Heritrix code. */
   status: number;
-  /** The size of the body as it came. */
+  /** The size of the body, as received. */
   sizeBytes: number;
   url: string;
   hops: string;
@@ -13,14 +13,14 @@ export interface CrawlLogEntry {
   contentType?: string;
   startedAt: Date;
   durationMs: number;
-  /** `sha1:` and base 32. */
+  /** `sha1:` and base32. */
   digest?: string;
-  /** `duplicate:"…"`, `timeTrunc`, … */
+  /** Annotations such as `duplicate:"…"` and `timeTrunc`. */
   annotations: readonly string[];
 }
 
 /**
- * Codes of Heritrix for what is not an answer of HTTP.
+ * Heritrix codes for outcomes other than HTTP responses.
  * @see https://heritrix.readthedocs.io/en/latest/glossary.html#status-codes
  */
 export const heritrixStatus = {
@@ -37,20 +37,20 @@ export const heritrixStatus = {
 } as const;
 
 /**
- * A line of a crawl log of Heritrix, without its end.
- * @param at when it is written
+ * Formats a line of a Heritrix crawl log, without its line end.
+ * @param at when the line is written
  * @see https://heritrix.readthedocs.io/en/latest/glossary.html#crawl-log
  */
 export function formatCrawlLogLine(entry: CrawlLogEntry, at: Date): string {
   return datedLogLine(formatCrawlLogFields(entry), at);
 }
 
-/** A line of a crawl log whose fields after the time are known. */
+/** Returns a line of a crawl log: the time and the given fields. */
 export function datedLogLine(fields: string, at: Date): string {
   return `${at.toISOString()} ${fields}`;
 }
 
-/** The fields of a line after the time when it is written. */
+/** Formats the fields of a line that follow the time. */
 export function formatCrawlLogFields(entry: CrawlLogEntry): string {
   const { status, sizeBytes, url, hops, via, contentType, startedAt, durationMs, digest } = entry;
   const mime = mimeType(contentType);
@@ -69,17 +69,17 @@ export function formatCrawlLogFields(entry: CrawlLogEntry): string {
   ].join(" ");
 }
 
-/** The annotation of a capture that repeats another one. @param origin `file,offset[,date]` */
+/** Returns the annotation of a capture that repeats another one. @param origin `file,offset[,date]` */
 export function duplicateAnnotation(origin: string): string {
   return `duplicate:"${origin}"`;
 }
 
-/** `YYYYMMDDhhmmssSSS` in UTC. */
+/** Formats a time as `YYYYMMDDhhmmssSSS` in UTC. */
 function timestamp17(date: Date): string {
   return `${timestamp14(date)}${String(date.getUTCMilliseconds()).padStart(3, "0")}`;
 }
 
-/** A line is divided at its spaces. */
+/** Escapes white space, because spaces separate the fields of a line. */
 function withoutSpaces(url: string): string {
   return url.replaceAll(/\s/g, (space) => encodeURIComponent(space));
 }

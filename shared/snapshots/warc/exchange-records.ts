@@ -2,24 +2,27 @@ import { firstBytes } from "./block-part.ts";
 import { responseIdOf } from "./record-ids.ts";
 import { blockOf, formatFields, type WarcBlock, type WarcRecord, warcDate } from "./warc-record.ts";
 
-/** A request and its response, as they were on the wire. */
+/** A request and its response, as they were sent. */
 export interface CapturedExchange {
-  /** Absolute, as it was requested. */
+  /** The absolute URL, as requested. */
   url: string;
-  /** When the request was begun. */
+  /** When the request began. */
   startedAt: Date;
   durationMs: number;
-  /** The address that answered. */
+  /** The IP address that responded. */
   address?: string;
-  /** The head of the request as it was sent. */
+  /** The head of the request, as sent. */
   request: Uint8Array;
-  /** Answers with 1xx that came before the response, as they came. */
+  /** The informational responses (1xx) before the response, as received. */
   informational?: () => Promise<Uint8Array>;
-  /** Status line, headers and body as they came. */
+  /** The status line, headers and body, as received. */
   response: WarcBlock;
-  /** The first bytes of it, with the empty line. */
+  /** The size of the head, including the empty line. */
   headBytes: number;
-  /** The digest of the body without its transfer coding; its content coding stays. Absent of an empty body. */
+  /**
+   * The digest of the body without its transfer coding, but with its content coding. Absent if the body is
+   * empty.
+   */
   payloadDigest?: string;
   /** Whether the body is in a compressed format. */
   isCompressed?: boolean;
@@ -27,9 +30,9 @@ export interface CapturedExchange {
   isReferable?: boolean;
   /** Why the response is not whole. */
   truncated?: "length" | "time" | "disconnect" | "unspecified";
-  /** The page that led here; absent of a seed. */
+  /** The page that links to the URL; absent for a seed. */
   via?: string;
-  /** `L` link, `E` embed, `R` redirect, …: one for each hop from the seed. */
+  /** One letter per hop from the seed: `L` link, `E` embed, `R` redirect, … */
   hops: string;
 }
 
@@ -41,23 +44,29 @@ export interface OriginalCapture {
   recordId?: string;
 }
 
-/** Makes ids of records: `urn:uuid:…`. */
+/** Creates ids of records: `urn:uuid:…`. */
 export type RecordIds = () => string;
 
-/** A smaller answer is mostly head, which is worth compressing, also when its body is compressed. */
+/**
+ * The minimum size of a response that is stored uncompressed because its body is compressed. A smaller
+ * response is mostly head, which is worth compressing.
+ */
 const minStoredBytes = 4096;
 
-/** Beside such an answer, what compression saves of the other records is less than a fiftieth. */
+/**
+ * The minimum size of such a response from which all records of the exchange are stored uncompressed. Their
+ * compression would save less than a fiftieth.
+ */
 const minAllStoredBytes = 16_384;
 
-/** The profile of a revisit whose payload is that of an earlier capture. */
+/** The profile of a revisit whose payload is identical to that of an earlier capture. */
 const identicalPayload = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
 
 /**
- * The records of an exchange, in the order in which they are written: response or revisit, request, metadata, and a
- * metadata record with the informational responses if some came. All have the date of the capture and name each other.
- * A revisit keeps the head of the response alone.
- * @param given.warcinfoId of the record that describes the capture
+ * Returns the records of an exchange in the order in which they are written: response or revisit, request,
+ * metadata, and a metadata record with the informational responses, if any. All have the date of the capture
+ * and refer to each other. A revisit contains only the head of the response.
+ * @param given.warcinfoId the id of the record that describes the capture
  */
 export async function exchangeRecords(
   exchange: CapturedExchange,

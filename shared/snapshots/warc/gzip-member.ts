@@ -5,20 +5,20 @@ import { formatHeader, recordEnd, type WarcRecord } from "./warc-record.ts";
 
 const gzipInThread = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
 
-/** Larger blocks are compressed as a stream. */
+/** The maximum size of a block that is compressed in memory. Larger blocks are compressed as a stream. */
 const maxHeldBytes = 1_048_576;
 
-/** Smaller blocks are not worth a thread. */
+/** The minimum size of a block that is compressed in another thread. */
 const minThreadBytes = 16_384;
 
 /**
- * A window of 2 KiB, as most heads have less: the default one takes longer to prepare than to use. A higher level saves two
- * bytes of 380.
+ * A window of 2 KiB, because most heads are smaller: the default window takes longer to prepare than to use.
+ * A higher level would save two of 380 bytes.
  */
 const smallWindow: ZlibOptions = { level: 1, windowBits: 11, memLevel: 5, chunkSize: 2048 };
 const maxSmallBytes = 2048;
 
-/** A record as a member of a gzip file. @throws Error when its block is not as long as it says */
+/** Yields a record as a gzip member. @throws Error if the size of its block differs from the declared size */
 export async function* gzipMember(record: WarcRecord): AsyncGenerator<Uint8Array> {
   if (isHeld(record)) {
     yield* await compress(record);
@@ -35,12 +35,12 @@ export async function* gzipMember(record: WarcRecord): AsyncGenerator<Uint8Array
   yield* compressed as AsyncIterable<Uint8Array>;
 }
 
-/** Whether the block is small enough to be compressed in memory. */
+/** Returns whether the block is small enough to be compressed in memory. */
 export function isHeld({ block }: WarcRecord): boolean {
   return block.sizeBytes <= maxHeldBytes;
 }
 
-/** The same of a record whose block is held in memory, in pieces. */
+/** Returns a record as a gzip member. Its block must be in memory. */
 export async function compress(record: WarcRecord): Promise<Uint8Array[]> {
   const parts = await partsOf(record);
   if (record.isStored === true && record.block.sizeBytes > maxSmallBytes) return storedMember(parts);
@@ -60,7 +60,7 @@ async function partsOf(record: WarcRecord): Promise<Uint8Array[]> {
     parts.push(chunk);
     sizeBytes += chunk.byteLength;
   };
-  // Most blocks are in memory: a turn of the event loop for each piece would cost more than to compress it.
+  // Most blocks are in memory. A turn of the event loop for each chunk would cost more than its compression.
   if (Symbol.iterator in chunks) for (const chunk of chunks) add(chunk);
   else for await (const chunk of chunks) add(chunk);
   assertSize(record, sizeBytes);
@@ -79,7 +79,7 @@ async function* recordBytes(record: WarcRecord): AsyncGenerator<Uint8Array> {
   yield recordEnd;
 }
 
-/** A wrong length would hide the next record. */
+/** Checks the size, because a wrong length would hide the next record. */
 function assertSize({ block, id }: WarcRecord, sizeBytes: number): void {
   if (sizeBytes === block.sizeBytes) return;
   throw new Error(`the block of ${id} has ${sizeBytes} bytes instead of ${block.sizeBytes}`);

@@ -1,13 +1,14 @@
 import { crc32 } from "node:zlib";
 
-/** The most that one block holds. */
+/** The maximum size of one block. */
 const maxBlockBytes = 65_535;
 
 /** Deflate, no flags, no time, no level, unknown system. */
 const header = Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0xff]);
 
 /**
- * A gzip member whose content is stored as it is, without a copy: for what is compressed already.
+ * Returns a gzip member whose content is stored uncompressed and not copied, for content that is already
+ * compressed.
  * @see https://www.rfc-editor.org/rfc/rfc1952#section-2.3
  * @see https://www.rfc-editor.org/rfc/rfc1951#section-3.2.4
  */
@@ -30,10 +31,10 @@ export function storedMember(content: readonly Uint8Array[]): Uint8Array[] {
   return member;
 }
 
-/** An empty one. */
+/** An empty last block. */
 const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff]);
 
-/** Not the last one, the type 0, and the length with its complement. */
+/** Returns the header of a block that is not the last one: type 0, and the length with its complement. */
 function blockHeader(sizeBytes: number): Uint8Array {
   const bytes = Buffer.allocUnsafe(5);
   bytes[0] = 0;

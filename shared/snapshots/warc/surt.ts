@@ -1,10 +1,10 @@
 import { domainToASCII } from "node:url";
 
 /**
- * The Sort-friendly URI Reordering Transform of a URL, without its scheme: `com,example)/path?query`. It is the key of an
- * index of captures, and equals that of the Python package `surt`, which pywb looks up. Work is done on bytes, each one a
- * character.
- * @param url an http or https URL; one that cannot be parsed is its own key
+ * Returns the Sort-friendly URI Reordering Transform of a URL, without its scheme: `com,example)/path?query`.
+ * It is the key in an index of captures, and equals that of the Python package `surt`, by which pywb looks up
+ * captures. The implementation works on bytes, with one character per byte.
+ * @param url an http or https URL; one that cannot be parsed is returned unchanged
  * @see http://crawler.archive.org/articles/user_manual/glossary.html#surt
  */
 export function surt(url: string): string {
@@ -19,7 +19,10 @@ export function surt(url: string): string {
   return `${hostKey(host)}${isDefaultPort ? "" : `:${port}`})${pathKey(path)}${search === "" ? "" : `?${search}`}`;
 }
 
-/** Labels in reverse order, without `www.` or `www1.`; an IPv6 address without its brackets. */
+/**
+ * Returns the labels in reverse order, without `www.` or `www1.`; for an IPv6 address, the address without
+ * brackets.
+ */
 function hostKey(host: string): string {
   if (host.startsWith("[")) return host.slice(1, -1).toLowerCase();
   const name = Buffer.from(unescapeRepeatedly(host), "latin1").toString("utf8");
@@ -32,7 +35,7 @@ function hostKey(host: string): string {
     .join(",");
 }
 
-/** Without dot segments, empty segments, an end slash and session ids of ASP.NET. */
+/** Returns the path without dot segments, empty segments, a trailing slash and ASP.NET session ids. */
 function pathKey(path: string): string {
   const segments: string[] = [];
   const given = unescapeRepeatedly(path).split("/").slice(1);
@@ -52,7 +55,7 @@ const pathSessions = [
   /^(.*\/)\([0-9a-z]{24}\)\/([^?]+\.aspx.*)$/i,
 ];
 
-/** In the order of names and values, without session ids. */
+/** Returns the query ordered by names and values, without session ids. */
 function queryKey(query: string): string {
   let key = escapeOnce(unescapeRepeatedly(query));
   for (const session of querySessions) key = key.replace(session, "$1$2");
@@ -86,7 +89,7 @@ function unescapeRepeatedly(text: string): string {
   }
 }
 
-/** Escapes control characters, space, `#`, `%` and what is not ASCII. */
+/** Escapes control characters, spaces, `#`, `%` and non-ASCII characters. */
 function escapeOnce(text: string): string {
   return text.replaceAll(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to be escaped
@@ -95,7 +98,7 @@ function escapeOnce(text: string): string {
   );
 }
 
-/** By UTF-16 units. */
+/** Compares by UTF-16 code units. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

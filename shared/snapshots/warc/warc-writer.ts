@@ -3,14 +3,14 @@ import { warcinfoIdOf } from "./record-ids.ts";
 import type { WarcRecord } from "./warc-record.ts";
 import { warcinfoRecord } from "./warcinfo.ts";
 
-/** A file that records are appended to. */
+/** A file to which records are appended. */
 export interface WarcFile {
   append(pieces: readonly Uint8Array[]): Promise<void>;
-  /** Makes the file complete: nothing is appended any more. */
+  /** Completes the file. Nothing can be appended afterwards. */
   close(): Promise<void>;
 }
 
-/** Where a record is. */
+/** The place of a record. */
 export interface RecordPlace {
   filename: string;
   /** The offset of the first byte of its gzip member. */
@@ -20,11 +20,11 @@ export interface RecordPlace {
 }
 
 export interface WarcSettings {
-  /** `Prefix-20260101000000`: names of files begin with it. */
+  /** The prefix of file names, such as `Prefix-20260101000000`. */
   prefix: string;
-  /** A file that has reached this size is closed: about 1 GB. */
+  /** The size at which a file is closed, about 1 GB. */
   maxFileBytes: number;
-  /** What the warcinfo record of each file says: `software`, `robots`, … */
+  /** The fields of the warcinfo record of each file: `software`, `robots`, … */
   info: readonly (readonly [name: string, value: string])[];
   /** The number of the next file: no two of a capture have the same. */
   nextSerial(): number;
@@ -32,15 +32,17 @@ export interface WarcSettings {
   open(filename: string): Promise<WarcFile>;
 }
 
-/** What is written at once. */
+/** The maximum size of a single write. */
 const maxBatchBytes = 8_388_608;
 
-/** Makes records for the id of the warcinfo record that describes their file. */
+/**
+ * Creates records that refer to the warcinfo record of their file. @param warcinfoId the id of that record
+ */
 export type RecordGroup = (warcinfoId: string) => Promise<readonly WarcRecord[]>;
 
 /**
- * Writes records into files, each record a gzip member of its own. Calls must not overlap. Each file begins with a
- * warcinfo record; records that belong together stay in one file.
+ * Writes records into files, each record as a separate gzip member. Calls must not overlap. Each file begins
+ * with a warcinfo record; records that belong together are in the same file.
  * @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#annex-d-informative-warc-file-size-and-name-recommendations
  */
 export class WarcWriter {
@@ -77,7 +79,7 @@ export class WarcWriter {
     return places;
   }
 
-  /** @param batchBytes what will be appended, at most */
+  /** @param batchBytes the maximum size of the next write */
   private isFull(batchBytes: number): boolean {
     return this.current !== undefined && this.current.sizeBytes + batchBytes >= this.settings.maxFileBytes;
   }

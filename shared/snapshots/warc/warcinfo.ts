@@ -1,7 +1,7 @@
 import { blockOf, formatFields, type WarcRecord } from "./warc-record.ts";
 
 /**
- * The first record of a file: what made its records, and how.
+ * Returns the first record of a file, which describes the software and settings that created its records.
  * @param given.id `urn:uuid:…`
  * @param given.info `software`, `robots`, …
  * @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#warcinfo

@@ -3,7 +3,7 @@ import { isForbiddenAddress } from "./forbidden-address.ts";
 import { hostKey } from "./host-key.ts";
 import type { Refusal, RefusalReason } from "./refusal.ts";
 
-/** Where requests may go. */
+/** The rules on which addresses may be requested. */
 export interface AddressPolicy {
   /** TCP ports that are allowed on every public host. */
   ports: ReadonlySet<number>;
@@ -22,7 +22,7 @@ const webPorts: ReadonlySet<number> = new Set([
 
 export const defaultAddressPolicy: AddressPolicy = { ports: webPorts, allowedPrivateHosts: new Set() };
 
-/** The default policy; the hosts of these URLs may have private addresses. */
+/** Returns the default policy, in which the hosts of these URLs may have private addresses. */
 export function allowingHostsOf(urls: readonly URL[]): AddressPolicy {
   return { ...defaultAddressPolicy, allowedPrivateHosts: new Set(urls.map(hostKey)) };
 }
@@ -39,7 +39,7 @@ type Admission = { type: "admitted"; url: URL } | Refusal;
 export function admitUrl(text: string, policy: AddressPolicy): Admission {
   if (text.length > urlMaxLength) return refused("bad-url", `longer than ${urlMaxLength} characters`);
   const url = URL.parse(text);
-  // The detail omits the text, because credentials in an invalid URL cannot be found and removed.
+  // The detail omits the text, because credentials cannot be found and removed in an invalid URL.
   if (url === null) return refused("bad-url", "not an absolute URL");
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return refused("scheme", `${url.protocol} is neither http: nor https:`);
@@ -58,7 +58,7 @@ export function admitUrl(text: string, policy: AddressPolicy): Admission {
   return { type: "admitted", url };
 }
 
-/** Whether the host is on the list of those that may have private addresses. */
+/** Decides whether the policy permits private addresses for the host. */
 export function mayBePrivate(url: URL, policy: AddressPolicy): boolean {
   return policy.allowedPrivateHosts.has(hostKey(url));
 }
@@ -68,10 +68,10 @@ function refused(reason: RefusalReason, detail: string): Refusal {
 }
 
 function normalise(url: URL): void {
-  // Each assignment serialises the URL again, and most URLs need none.
+  // Each assignment serialises the URL again, and most URLs need neither.
   if (url.username !== "") url.username = "";
   if (url.password !== "") url.password = "";
-  // An empty fragment, of "#" alone, is in the address only.
+  // `hash` is also "" for a URL that ends with "#".
   if (url.hash !== "" || url.href.endsWith("#")) url.hash = "";
   if (url.hostname.endsWith(".")) url.hostname = url.hostname.slice(0, -1);
 }

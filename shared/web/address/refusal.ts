@@ -1,9 +1,9 @@
 /**
- * Why no request was made. A refusal is final: a retry cannot help.
+ * The reason why no request was made. A refusal is final, because a retry cannot help.
  * - `bad-url`: not a URL, or longer than the limit
- * - `scheme`: something else than http or https
+ * - `scheme`: neither http nor https
  * - `port`: a port outside the configured set
- * - `address`: loopback, private, link-local, metadata, … and the host is not on the allow-list
+ * - `address`: a loopback, private, link-local, metadata or similar address of a host that is not on the allow-list
  * - `too-many-hops`, `redirect-loop`, `bad-redirect`: the chain of redirects cannot be followed
  */
 export type RefusalReason =

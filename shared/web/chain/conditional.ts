@@ -3,11 +3,11 @@ import { digest } from "../../core/digest.ts";
 import type { Answer } from "../exchange/exchange.ts";
 import { methodOf, type OutboundRequest } from "../request/request.ts";
 
-/** An earlier response: its validators for the next conditional request, and its stored body. */
+/** An earlier response: its validators for the next conditional request, and the place of its body. */
 export interface CachedAnswer {
   etag?: string;
   lastModified?: string;
-  /** Where the body is stored, and its type. */
+  /** The key and the type of the stored body. */
   bodyKey: string;
   contentType?: string;
   /** ISO 8601. */
@@ -16,23 +16,26 @@ export interface CachedAnswer {
 
 export interface ValidatorStore {
   recall(key: string): Promise<CachedAnswer | undefined>;
-  /** The earlier responses by their keys, without those that are not known. No key may be given twice. */
+  /**
+   * Returns the earlier responses by their keys. Keys without an earlier response are omitted. The keys must be
+   * distinct.
+   */
   recallAll(keys: string[]): Promise<ReadonlyMap<string, CachedAnswer>>;
   remember(key: string, validators: CachedAnswer): Promise<void>;
 }
 
-/** Bodies are stored for 90 days: after a 304 a reader has 30 days left. */
+/** Bodies are stored for 90 days, so after a 304 a reader has at least 30 days to read the body. */
 export const validatorsMaxAgeDays = 60;
 
-/** Longer validators are ignored, and those with other characters, which a header cannot carry unchanged. */
+/** Other validators are ignored: longer ones, and those with characters that a header cannot carry unchanged. */
 const printableHeader = /^[\x20-\x7e]{1,1024}$/;
 
 /**
- * The key of a request's earlier response: its kind, URL and own headers. `undefined` for requests that are never
- * conditional:
- * - with cookies: the response is for this chain only
- * - other methods than GET: the response may depend on the request's body
- * - bodies that are discarded, streamed or captured: they cannot be returned again
+ * Returns the key of a request's earlier response, made of the request's kind, URL and own headers.
+ * @returns undefined for requests that are never conditional:
+ * - requests with cookies: the response is valid for their chain of redirects only
+ * - methods other than GET: the response may depend on the request's body
+ * - requests whose bodies are discarded, streamed or captured: these bodies cannot be returned again
  */
 export function validatorsKey(
   request: Pick<OutboundRequest, "kind" | "url" | "method" | "headers" | "cookies" | "bodyPolicy">,
@@ -43,7 +46,10 @@ export function validatorsKey(
   return headers === undefined ? digest(kind, url) : digest(kind, url, JSON.stringify(headers));
 }
 
-/** The response to remember, but for the place of its body; `undefined` when it has no validators. */
+/**
+ * Returns the response as it is remembered, without the place of its body.
+ * @returns undefined when the response has no validators
+ */
 export function cachedAnswerOf(answer: Answer, now: Date): Omit<CachedAnswer, "bodyKey"> | undefined {
   const { etag = "", "last-modified": lastModified = "", "content-type": contentType } = answer.headers;
   if (answer.status !== 200 || !(printableHeader.test(etag) || printableHeader.test(lastModified)))
@@ -57,7 +63,7 @@ export function cachedAnswerOf(answer: Answer, now: Date): Omit<CachedAnswer, "b
 }
 
 /**
- * The headers of a conditional request. None when the earlier body may be deleted soon.
+ * Returns the headers of a conditional request. There are none if the earlier body may be deleted soon.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-conditional-requests
  */
 export function conditionalHeaders(known: CachedAnswer | undefined, now: Date): Record<string, string> {

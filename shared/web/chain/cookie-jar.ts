@@ -11,17 +11,17 @@ import {
 
 /**
  * The cookies of one chain of redirects. Publishers set a cookie and check it on the next hop. A jar lasts ten hops and
- * holds no session of a person, so it needs only domain, path, Secure and deletion of RFC 6265, and no library.
- *
- * A jar is a list of texts in the syntax of Set-Cookie, so that a message can carry it. `Hop` is the number of the
- * response that changed the cookie last. A deleted cookie stays in the jar with `Max-Age=0`.
+ * does not hold a person's session, so it needs only the parts of RFC 6265 on domain, path, Secure and deletion, and no
+ * library.
+ * A jar is a list of texts in the syntax of Set-Cookie, so that a message can carry the jar. `Hop` is the number of the
+ * response that last changed the cookie. A deleted cookie stays in the jar with `Max-Age=0`.
  */
 export type Jar = readonly string[];
 
 const jarMaxCookies = 20;
 
 /**
- * The jar after a response. A cookie that is set to the same value does not count as changed.
+ * Returns the jar after a response. A cookie that is set to the same value does not count as changed.
  * @param hop the response's number in the chain, from 0
  */
 export function rememberCookies(jar: Jar, answer: CookieSource, hop: number): Jar {
@@ -34,7 +34,7 @@ export function rememberCookies(jar: Jar, answer: CookieSource, hop: number): Ja
     const known = cookies.get(identity(cookie));
     const isNews = known === undefined ? !cookie.deleted : !isSame(known, cookie);
     if (!isNews) continue;
-    // The end of the list is dropped last.
+    // Moves a changed cookie to the end of the list, which is dropped last.
     cookies.delete(identity(cookie));
     cookies.set(identity(cookie), cookie);
   }
@@ -57,7 +57,8 @@ function withinLimit(cookies: Cookie[]): Cookie[] {
 }
 
 /**
- * The Cookie header for a URL; undefined when none applies.
+ * Returns the Cookie header for a URL.
+ * @returns undefined when no cookie applies
  * @see https://www.rfc-editor.org/rfc/rfc6265#section-5.4
  */
 export function cookieHeader(jar: Jar, url: URL): string | undefined {
@@ -69,7 +70,7 @@ export function cookieHeader(jar: Jar, url: URL): string | undefined {
   return applicable.length === 0 ? undefined : applicable.join("; ");
 }
 
-/** The number of the response that changed the jar last; -1 while nothing was set. */
+/** Returns the number of the response that last changed the jar; -1 when no cookie was ever set. */
 export function lastChange(jar: Jar): number {
   return jar.reduce((latest, entry) => Math.max(latest, fromEntry(entry).hop), -1);
 }

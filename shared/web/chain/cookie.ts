@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 export interface Cookie {
   name: string;
   value: string;
-  /** With a leading dot: the hosts below it too. */
+  /** With a leading dot, the cookie also applies to the subdomains. */
   domain: string;
   path: string;
   secure: boolean;
@@ -12,7 +12,7 @@ export interface Cookie {
   hop: number;
 }
 
-/** Where an answer came from, and when. */
+/** The URL that sent a response, the response's headers, and its time. */
 export interface CookieSource {
   url: URL;
   headers: Record<string, string>;
@@ -22,8 +22,9 @@ export interface CookieSource {
 const cookieMaxLength = 4096;
 
 /**
- * The cookie that a line of Set-Cookie sets; undefined when it is invalid, or the host may not set it.
+ * Returns the cookie that a Set-Cookie line sets.
  * @param hop the response's number in the chain, from 0
+ * @returns undefined when the cookie is invalid, or the host may not set it
  * @see https://www.rfc-editor.org/rfc/rfc6265#section-5.3
  */
 export function fromHeader(
@@ -51,8 +52,9 @@ export function fromHeader(
 }
 
 /**
- * The domain of a cookie: its own host, or the parent domain in its Domain attribute. Undefined when the host may not set
- * it: the attribute names another domain, or a top-level domain.
+ * Returns the domain of a cookie: its own host, or the parent domain in its Domain attribute.
+ * @returns undefined when the host may not set the cookie, because the attribute names another domain or a top-level
+ * domain
  */
 function domainOf(attribute: string | undefined, hostname: string): string | undefined {
   const domain = attribute?.toLowerCase().replace(/^\./, "") ?? "";
@@ -63,7 +65,8 @@ function domainOf(attribute: string | undefined, hostname: string): string | und
 }
 
 /**
- * Whether a cookie has expired. Its expiry date is compared with the host's Date header, or with our clock without one.
+ * Decides whether a cookie has expired. The expiry date is compared with the host's Date header or, without that
+ * header, with the local clock.
  */
 function hasExpired(
   attributes: ReadonlyMap<string, string>,
@@ -80,7 +83,7 @@ function defaultPath(url: URL): string {
   return url.pathname.slice(0, url.pathname.lastIndexOf("/")) || "/";
 }
 
-/** Whether a cookie is sent with a request for the URL. */
+/** Decides whether a cookie is sent with a request for the URL. */
 export function applies({ domain, path, secure }: Cookie, url: URL): boolean {
   if (secure && url.protocol !== "https:") return false;
   const isHost = domain.startsWith(".") ? `.${url.hostname}`.endsWith(domain) : url.hostname === domain;
@@ -88,17 +91,17 @@ export function applies({ domain, path, secure }: Cookie, url: URL): boolean {
   return isHost && (url.pathname === path || url.pathname.startsWith(below));
 }
 
-/** The key of a cookie: a later cookie with the same key replaces it. */
+/** Returns the key of a cookie. A later cookie with the same key replaces it. */
 export function identity({ name, domain, path }: Cookie): string {
   return `${name};${domain};${path}`;
 }
 
-/** Whether two cookies of one key are equal. */
+/** Decides whether two cookies of one key are equal. */
 export function isSame(a: Cookie, b: Cookie): boolean {
   return a.value === b.value && a.secure === b.secure && a.deleted === b.deleted;
 }
 
-/** The text of a cookie in a jar: the syntax of Set-Cookie, with `Hop`. */
+/** Returns the text of a cookie in a jar: the syntax of Set-Cookie, with `Hop`. */
 export function toEntry({ name, value, domain, path, secure, deleted, hop }: Cookie): string {
   const flags = `${secure ? "; Secure" : ""}${deleted ? "; Max-Age=0" : ""}`;
   return `${name}=${value}; Domain=${domain}; Path=${path}; Hop=${hop}${flags}`;

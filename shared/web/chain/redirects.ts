@@ -5,21 +5,22 @@ import type { Hop, Method } from "../exchange/exchange.ts";
 import { isRedirect } from "../exchange/redirect-status.ts";
 import { type Jar, lastChange, rememberCookies } from "./cookie-jar.ts";
 
-/** Redirects that are followed, one after the other, before we give up. */
+/** The number of redirects in a row after which a request is given up. */
 const maxHops = 10;
 
-/** A chain of redirects so far, and its last request. */
+/** A chain of redirects so far, with its last request. */
 export interface Chain {
   url: string;
   /** GET when absent. */
   method?: Method;
   hops: readonly Hop[];
-  /** The jar that the request was sent with. */
+  /** The jar with which the request was sent. */
   cookies: Jar;
 }
 
 /**
- * The decision after a response. `follow.url` is admitted and canonical. A POST keeps the body of the request before.
+ * The decision after a response. `follow.url` is admitted and canonical. If the next request is a POST, it keeps the
+ * body of the previous request.
  */
 export type NextHop =
   | { type: "final" }
@@ -27,8 +28,8 @@ export type NextHop =
   | Refusal;
 
 /**
- * Decides whether a chain continues after a response. A URL may be requested again when a cookie has changed since:
- * hosts test in this way whether cookies are accepted.
+ * Decides whether a chain continues after a response. A URL may be requested again if a cookie has changed since its
+ * last request, because some hosts test in this way whether the client accepts cookies.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-redirection-3xx
  * @see https://fetch.spec.whatwg.org/#http-redirect-fetch
  */
@@ -72,7 +73,8 @@ function nextMethod(status: number, method: Method): Method {
 }
 
 /**
- * The distinct Locations. Header values arrive as Latin-1, one character per byte. Unescaped Locations are in UTF-8.
+ * Returns the distinct values of Location. Header values arrive as Latin-1, one character per byte; unescaped Locations
+ * are in UTF-8.
  */
 export function locationsOf(headers: Readonly<Record<string, string>>): string[] {
   const values = (headers.location ?? "").split("\n").map((value) => value.trim());

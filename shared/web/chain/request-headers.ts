@@ -4,10 +4,10 @@ import { type CachedAnswer, conditionalHeaders } from "./conditional.ts";
 import { cookieHeader, type Jar } from "./cookie-jar.ts";
 
 /**
- * The headers of a request, of the gate's as of those of the process that checks links. The request's own replace those of
- * its kind.
- * @param given.userAgent that of the deployment; a request may have its own
- * @param given.earlier an answer that need not be sent again if it still holds
+ * Returns the headers of a request, both for the gate and for the process that checks links. The request's own headers
+ * replace the defaults of the same name.
+ * @param given.userAgent the deployment's User-Agent, unless the request has its own
+ * @param given.earlier the earlier response, for a conditional request
  */
 export function requestHeaders(
   request: Pick<OutboundRequest, "kind" | "userAgent" | "headers"> & { cookies: Jar },

@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 
 type Gunzipped = { type: "bytes"; bytes: Uint8Array } | { type: "truncated" | "too-large" | "damaged" };
 
-/** Decompresses bytes that begin with the gzip magic number. Others are returned unchanged. */
+/** Decompresses bytes that begin with the gzip magic number. Other bytes are returned unchanged. */
 export function gunzipIfPacked(bytes: Uint8Array, maxBytes: number): Gunzipped {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { type: "bytes", bytes };
   try {

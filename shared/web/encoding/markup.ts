@@ -1,7 +1,10 @@
-/** How to parse a body. */
+/** The syntax in which a body is parsed. */
 type Markup = "html" | "xml";
 
-/** By media type; undefined for other types (images, PDF, plain text, JSON). A body without a media type is HTML. */
+/**
+ * Returns the syntax of a media type. A body without a media type is HTML.
+ * @returns undefined for other types (images, PDF, plain text, JSON)
+ */
 export function markupOf(contentType: string | undefined): Markup | undefined {
   const mediaType = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (mediaType === "" || mediaType === "text/html") return "html";

@@ -2,28 +2,29 @@ import { isUtf8 } from "node:buffer";
 import { charsetIn, startOf } from "../../xml/character-encoding.ts";
 
 /**
- * The encoding that a meta tag of a page names, found as browsers do before parsing. Comments and other tags are skipped.
- * `content` is read only with `http-equiv="content-type"`. UTF-16 means UTF-8, and `x-user-defined` windows-1252.
- * @param start as `startOf` gives it
+ * Returns the encoding that a meta tag of a page names, with the algorithm that browsers use before they parse a page.
+ * Comments and other tags are skipped. `content` is read only with `http-equiv="content-type"`. UTF-16 is replaced by
+ * UTF-8, and `x-user-defined` by windows-1252.
+ * @param start the result of `startOf`
  * @see https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding
  */
 export function metaCharsetIn(start: string): string | undefined {
   return firstLabelIn(start, { passesOver: new Set() });
 }
 
-/** How much of a page is searched: its head ends within it. */
+/** The number of bytes of a page that are searched. The head of a page ends within them. */
 const lateBytes = 64 * 1024;
 
 /**
- * The encoding that a meta tag after the first 1024 bytes names. Browsers parse a page again when they find one. A page in
- * valid UTF-8 keeps that encoding, and the text of scripts and similar elements is skipped.
+ * Returns the encoding that a meta tag after the first 1024 bytes names. Browsers parse a page again if they find such
+ * a tag. A page in valid UTF-8 keeps that encoding. The text of scripts and similar elements is skipped.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#changing-the-encoding-while-parsing
  */
 export function lateMetaCharsetOf(bytes: Uint8Array): string | undefined {
   return isUtf8(bytes) ? undefined : firstLabelIn(startOf(bytes, lateBytes), { passesOver: textElements });
 }
 
-/** The encoding that a label means. A tag that can be read byte by byte is not in UTF-16. */
+/** Returns the encoding of a label. UTF-16 is replaced, because the tag itself was readable byte by byte. */
 function meantBy(label: string): string {
   if (/^utf-16/i.test(label)) return "utf-8";
   return /^x-user-defined$/i.test(label) ? "windows-1252" : label;
@@ -62,7 +63,7 @@ function endOfText(name: string, start: string, from: number): number {
   return rest.exec(start)?.index ?? start.length;
 }
 
-/** The end of a comment or declaration. Any other `<` is text. */
+/** Returns the end of a comment or declaration. Any other `<` is text. */
 function afterOther(start: string, at: number): number {
   if (start.startsWith("<!--", at)) return afterMark("-->", start, at + 2);
   return /[!/?]/.test(start.charAt(at + 1)) ? afterMark(">", start, at) : at + 1;
@@ -73,7 +74,7 @@ function afterMark(mark: string, start: string, from: number): number {
   return at === -1 ? start.length : at + mark.length;
 }
 
-/** The attributes of a tag. The first of the same name applies. */
+/** Returns the attributes of a tag. If a name is repeated, the first one applies. */
 function attributesAt(start: string, from: number): { attributes: Map<string, string>; end: number } {
   const attributes = new Map<string, string>();
   let end = from;

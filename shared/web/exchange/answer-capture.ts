@@ -5,16 +5,16 @@ import { TolerantBody } from "./tolerant/tolerant-body.ts";
 import { readTolerantHead } from "./tolerant/tolerant-head.ts";
 import type { WireListener } from "./tolerant/wire-tap.ts";
 
-/** How much is read from the connection before the store takes it. */
+/** The size at which reading from the connection pauses until the store has caught up. */
 const bufferBytes = 1024 * 1024;
 
-/** A smaller answer is given to the store at once, without a stream. */
+/** The size up to which a response is passed to the store in one piece, without a stream. */
 const maxHeldBytes = 256 * 1024;
 
-/** A request's head is a few hundred bytes; URLs have up to 8 KiB. */
+/** The head of a request has a few hundred bytes, and its URL up to 8 KiB. */
 const maxRequestBytes = 32 * 1024;
 
-/** Why a capture is not whole, by the problem with its body. */
+/** The WARC reason why a capture is truncated, by the problem with the body. */
 const truncations: Partial<Record<BodyProblem["reason"], CaptureFacts["truncated"]>> = {
   timeout: "time",
   reset: "disconnect",
@@ -23,17 +23,17 @@ const truncations: Partial<Record<BodyProblem["reason"], CaptureFacts["truncated
 };
 
 /**
- * Stores an answer as it came over the wire: the informational responses before it, status line, headers, and the body
- * in its transfer coding, without what follows it. An answer that breaks off is stored as far as it came, and so is
- * what no reader takes for a head.
+ * Stores a response as it was received: the informational responses before it, the status line, the headers, and the
+ * body in its transfer coding. Bytes after the body are not stored. An interrupted response is stored up to the
+ * interruption. Bytes that are not a valid head are stored, too.
  * @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#response
  */
 export class AnswerCapture implements WireListener {
-  /** The stored answer. Rejects with the store's error, or when the exchange ends without an answer. */
+  /** The stored response. Rejects with the store's error, or when the exchange ends without a response. */
   readonly done: Promise<{ stored: StoredBody; problem?: BodyProblem }>;
   private readonly mode: StoreMode;
   private readonly method: string;
-  /** What is not in the stream yet. */
+  /** The bytes that are not in the stream yet. */
   private held: Uint8Array[] = [];
   /** Set when the response has become too large to be held. */
   private out: PassThrough | undefined;
@@ -43,14 +43,14 @@ export class AnswerCapture implements WireListener {
   private readonly startedAt = new Date();
   private sent = "";
   private address: string | undefined;
-  /** What has arrived of the head. */
+  /** The part of the head that has arrived. */
   private wire: Buffer = Buffer.alloc(0);
-  /** Answers with 1xx, which come before the final one. */
+  /** Responses with 1xx, which precede the final one. */
   private readonly informational: Buffer[] = [];
   private body: TolerantBody | undefined;
   private headBytes = 0;
   private informationalBytes = 0;
-  /** The size of the response, without the informational ones. */
+  /** The size of the response, without the informational responses. */
   private sizeBytes = 0;
   private payloadBytes = 0;
   private problem: BodyProblem | undefined;
@@ -75,19 +75,19 @@ export class AnswerCapture implements WireListener {
     if (rest !== undefined) this.addBody(rest);
   }
 
-  /** Whether something of a response has arrived. */
+  /** Whether a part of a response has arrived. */
   get hasBegun(): boolean {
     return this.wire.byteLength > 0 || this.informational.length > 0 || this.body !== undefined;
   }
 
-  /** Whether the store is behind: nothing should be read until `onDrain` is called. */
+  /** Returns whether the store is behind. In that case, the caller must not read until `onDrain` is called. */
   pauses(onDrain: () => void): boolean {
     if (this.out === undefined || this.out.writableLength < bufferBytes || this.out.destroyed) return false;
     this.out.once("drain", onDrain);
     return true;
   }
 
-  /** All of the response has arrived. */
+  /** Called when the whole response has arrived. */
   end(): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
@@ -96,14 +96,14 @@ export class AnswerCapture implements WireListener {
     else this.out.end();
   }
 
-  /** The rest of the response will not arrive, or is not wanted. */
+  /** Called when the rest of the response will not arrive, or is not wanted. */
   fail(problem: BodyProblem): void {
     if (this.hasEnded) return;
     this.problem = problem;
     this.end();
   }
 
-  /** There is no answer to store, or nobody wants it. */
+  /** Called when there is no response to store, or the response is not wanted. */
   discard(): void {
     this.hasEnded = true;
     this.started.reject(new Error("no answer"));
@@ -114,7 +114,7 @@ export class AnswerCapture implements WireListener {
   private readHead(bytes: Buffer): Buffer | undefined {
     this.wire = this.wire.byteLength === 0 ? bytes : Buffer.concat([this.wire, bytes]);
     const reading = readTolerantHead(this.wire, this.method);
-    // What no reader understands is given up by the exchange.
+    // The exchange itself fails for a response that no parser understands.
     if (reading.type !== "head") return undefined;
     const head = this.wire.subarray(0, reading.lengthBytes);
     const rest = this.wire.subarray(reading.lengthBytes);
@@ -138,10 +138,11 @@ export class AnswerCapture implements WireListener {
   }
 
   /**
-   * Without a final head, all that has come is taken for one. An answer that only the exchange understands has no body.
+   * Takes all received bytes for a head, because no final head was found. A response that only the exchange understands
+   * has no body here.
    */
   private takeAsHead(): void {
-    this.problem ??= { reason: "bad-http", detail: "the end of its head is not clear" };
+    this.problem ??= { reason: "bad-http", detail: "the end of the response's head cannot be determined" };
     const all = Buffer.concat([...this.informational, this.wire]);
     this.headBytes = all.byteLength;
     this.write(all);

@@ -1,21 +1,22 @@
 const empty = new Uint8Array(0);
 
 /**
- * Collects a body from its chunks. Each chunk keeps its whole read buffer alive, so a body that arrives byte by byte would
- * take a thousand times its size. Chunks are therefore copied into one buffer. Only a first chunk that fills most of its
- * read buffer is kept as it is: most pages arrive as one chunk, and a copy of each would cost more than all other work.
+ * Collects a body from its chunks. Each chunk keeps its whole read buffer alive, so a body that arrives byte by byte
+ * would take a thousand times its size. Chunks are therefore copied into one buffer. The only exception is a first
+ * chunk that fills most of its read buffer: most pages arrive as one chunk, and copying each of them would cost more
+ * than all other work.
  */
 export class BodyBuffer {
   private memory: Uint8Array = empty;
   private length = 0;
   private readonly maxBytes: number;
 
-  /** @param maxBytes the largest body, which bounds the memory */
+  /** @param maxBytes the largest body that is accepted, which bounds the memory */
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
   }
 
-  /** @param chunk owned by the buffer from now on */
+  /** @param chunk belongs to the buffer from now on, and must not be changed */
   add(chunk: Uint8Array): void {
     if (this.length === 0 && isMostOfItsMemory(chunk)) {
       this.memory = chunk;

@@ -1,14 +1,15 @@
 import { ThrottledError } from "../../core/errors.ts";
 
-/** A body up to this size, as it arrives and as it is read, needs no place. */
+/** A body up to this size, compressed and decompressed, needs no place. */
 export const smallBodyBytes = 1024 * 1024;
 
-/** How long an exchange waits for a place. Most places are free again as soon as their body is stored. */
+/** The longest wait of an exchange for a place. Most places are free again as soon as their body is stored. */
 const maxWaitMs = 20_000;
 
 /**
- * Limits the memory that the large bodies of a process take together, in places of one body each. A place is free again when
- * its body has been stored, whatever its owner waits for meanwhile: nobody waits in a circle.
+ * Limits the memory that all large bodies of a process take together. The memory is divided into places of one body
+ * each. A place is released as soon as its body has been stored, even if its owner waits for something else. A deadlock
+ * is therefore impossible.
  */
 export class BodyMemory {
   private free: number;
@@ -18,7 +19,7 @@ export class BodyMemory {
     this.free = places;
   }
 
-  /** The place of one body, which is not taken before the body is large. */
+  /** Returns the place of one body. The place is not taken before the body has become large. */
   open(): BodyPlace {
     return new BodyPlace(this);
   }
@@ -59,8 +60,9 @@ export class BodyPlace {
   }
 
   /**
-   * Takes the place, once: at once, or when the promise resolves.
-   * @returns a rejection with a ThrottledError when none is free in time
+   * Takes the place unless it is taken already: immediately, or when the returned promise resolves.
+   * @returns a promise that rejects with a ThrottledError when no place becomes free in time; undefined when the place
+   * is taken immediately
    */
   take(): Promise<void> | undefined {
     if (this.waiting !== undefined || this.isTaken) return this.waiting;
@@ -74,7 +76,7 @@ export class BodyPlace {
     return this.waiting;
   }
 
-  /** Gives the place back, if it was taken, or is taken later. The body must not be needed any more. */
+  /** Releases the place: now if it was taken, or as soon as it is taken. The body must no longer be needed. */
   release(): void {
     this.isReleased = true;
     if (this.isTaken) this.memory.giveBack();
@@ -82,7 +84,7 @@ export class BodyPlace {
   }
 }
 
-/** Why an exchange was abandoned that the host answers. */
+/** Returns the error of an exchange that was abandoned because no memory was free. */
 export function noMemory(): ThrottledError {
   return new ThrottledError("no memory is free for a large body", new Date());
 }

@@ -9,7 +9,7 @@ import {
 } from "node:zlib";
 import { encodingsOf, hasZlibHeader } from "./decode-body.ts";
 
-/** With these options a decoder accepts an incomplete body. */
+/** With these options, a decoder accepts an incomplete body. */
 const ofZlib = { finishFlush: constants.Z_SYNC_FLUSH };
 const ofBrotli = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
 const ofZstd = { finishFlush: constants.ZSTD_e_flush };
@@ -27,7 +27,8 @@ const engines: ReadonlyMap<string, OpenEngine> = new Map<string, OpenEngine>([
 /**
  * Decompresses the beginning of a body. The rest may be missing, invalid or too large.
  * @param contentEncoding the header's value
- * @param most decompressed bytes; fewer are returned when there are no more, or the rest is invalid
+ * @param most the largest number of decompressed bytes to return; fewer are returned if the body is shorter or its rest
+ * is invalid
  */
 export async function decodeBodyStart(
   wire: Uint8Array,

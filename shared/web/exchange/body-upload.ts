@@ -12,7 +12,10 @@ import type { BodyProblem, StoredBody, StoreMode } from "./exchange.ts";
 
 type OpenDecoder = (firstChunk: Uint8Array | undefined) => Duplex;
 
-/** Streaming decoders. Bare DEFLATE, without a zlib header, is recognised only as the last encoding applied. */
+/**
+ * Streaming decoders. Bare DEFLATE, without a zlib header, is recognised only if it is the encoding that was applied
+ * last.
+ */
 const decoders: ReadonlyMap<string, OpenDecoder> = new Map<string, OpenDecoder>([
   ["gzip", () => createGunzip()],
   ["x-gzip", () => createGunzip()],
@@ -21,13 +24,13 @@ const decoders: ReadonlyMap<string, OpenDecoder> = new Map<string, OpenDecoder>(
   ["zstd", () => createZstdDecompress()],
 ]);
 
-/** How much is read from the connection before the store takes it. */
+/** The size at which reading from the connection pauses until the store has caught up. */
 const bufferBytes = 1024 * 1024;
 
-/** A stored body; a problem; or both, when what has come of an interrupted body is stored. */
+/** A stored body, a problem, or both. Both are set when the received part of an interrupted body is stored. */
 type UploadResult = { stored: StoredBody; problem?: BodyProblem } | { problem: BodyProblem };
 
-/** Whether a body has only ended too early: what has come of it is right. */
+/** Decides whether a body has only ended too early, so that its received part is valid. */
 function isInterruption({ reason }: BodyProblem): boolean {
   return reason === "timeout" || reason === "reset";
 }
@@ -41,8 +44,8 @@ class BodyFailure extends Error {
 }
 
 /**
- * Passes a body from the connection to the store, at the store's pace, and computes its length and digest. When the body
- * is incomplete or too large, the store's iteration throws, so that no object is left.
+ * Passes a body from the connection to the store, at the store's pace, and computes its length and digest. If the body
+ * is incomplete or too large, the iteration by the store throws, so that no object is left.
  */
 export class BodyUpload {
   /** The stored body, or the problem with it. Rejects with the store's error. */
@@ -57,7 +60,7 @@ export class BodyUpload {
   private interruption: BodyProblem | undefined;
   private readonly keepsIncomplete: boolean;
 
-  /** @param contentEncoding decoded before storing; may be empty */
+  /** @param contentEncoding the encodings to decode before storing; may be empty */
   constructor(mode: StoreMode, contentEncoding: string) {
     this.mode = mode;
     this.keepsIncomplete = mode.keepIncomplete === true && contentEncoding === "";
@@ -66,7 +69,7 @@ export class BodyUpload {
     this.done = this.run(contentEncoding);
   }
 
-  /** @returns whether more may be written now; if not, `onDrain` is called when it may */
+  /** @returns whether more bytes may be written now; if not, `onDrain` is called as soon as they may */
   write(chunk: Uint8Array, onDrain: () => void): boolean {
     this.firstChunk.resolve(chunk);
     if (this.wire.destroyed || this.wire.write(chunk)) return true;
@@ -79,7 +82,7 @@ export class BodyUpload {
     this.wire.end();
   }
 
-  /** The rest of the body will not arrive. */
+  /** Called when the rest of the body will not arrive. */
   fail(problem: BodyProblem): void {
     this.firstChunk.resolve(undefined);
     if (this.keepsIncomplete && isInterruption(problem)) {
@@ -104,7 +107,7 @@ export class BodyUpload {
     }
   }
 
-  /** The content to store. @throws BodyFailure after setting `problem` */
+  /** Returns the content to store. @throws BodyFailure after setting `problem` */
   private async *content(contentEncoding: string): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of await this.decoded(contentEncoding)) {
@@ -137,7 +140,8 @@ export class BodyUpload {
         detail: `encoding ${encoding}, which is not supported`,
       });
     });
-    // An error of any step reaches the last one, a decoder: it can be read, which the type of `pipeline` does not say.
+    // `pipeline` passes an error of any step to the last step. The last step is a decoder, so it is readable, although
+    // the type of `pipeline` does not say so.
     return pipeline([this.wire, ...steps], () => {}) as unknown as Readable;
   }
 }

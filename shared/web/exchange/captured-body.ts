@@ -3,7 +3,7 @@ import { defaultLimits } from "./limits.ts";
 import { TolerantBody } from "./tolerant/tolerant-body.ts";
 import { readTolerantHead } from "./tolerant/tolerant-head.ts";
 
-/** The body of a captured answer without its codings, as far as it can be read; empty when nothing can. */
+/** Returns the body of a captured response, without its codings, as far as it is readable; empty when none of it is. */
 export async function bodyOfCapture(captured: Uint8Array): Promise<Uint8Array> {
   let wire = Buffer.from(captured.buffer, captured.byteOffset, captured.byteLength);
   let reading = readTolerantHead(wire, "GET");
@@ -18,6 +18,6 @@ export async function bodyOfCapture(captured: Uint8Array): Promise<Uint8Array> {
   const encoding = [reading.head.headers["content-encoding"] ?? []].flat().join(", ");
   const payload = Buffer.concat(pieces);
   const decoded = await decodeBody(payload, encoding, defaultLimits);
-  // Some hosts announce a compression that they have not applied.
+  // Some hosts announce a compression that they did not apply.
   return decoded.type === "decoded" ? decoded.body : payload;
 }

@@ -40,7 +40,7 @@ const otherEncodings: ReadonlySet<string> = new Set([
 /** The Accept-Encoding of requests. */
 export const acceptEncoding = "gzip, deflate, br, zstd";
 
-/** Bodies with more encodings are rejected: no host needs them. */
+/** Bodies with more encodings are rejected, because no host needs them. */
 const maxEncodings = 3;
 
 const chunkSize = 64 * 1024;
@@ -83,7 +83,7 @@ export async function decodeBody(
   return { type: "decoded", body };
 }
 
-/** The encodings that a header names, in the order of decoding: the last one first. */
+/** Returns the encodings that a header names, in the order of decoding: the last one first. */
 export function encodingsOf(contentEncoding: string): string[] {
   return contentEncoding
     .split(",")
@@ -105,7 +105,7 @@ function isTooLarge(error: unknown): boolean {
 }
 
 /**
- * `deflate` means the zlib format, yet some servers send bare DEFLATE.
+ * Decides whether data has a zlib header. `deflate` means the zlib format, but some servers send bare DEFLATE.
  * @see https://www.rfc-editor.org/rfc/rfc1950#section-2.2
  */
 export function hasZlibHeader([method = 0, flags = 0]: Uint8Array): boolean {

@@ -3,17 +3,17 @@ import type { Refusal } from "../address/refusal.ts";
 export interface Hop {
   url: string;
   status: number;
-  /** What is wrong with the bytes of its response, which was read tolerantly. For people. */
+  /** A rule of HTTP that the response breaks, if it was read tolerantly. For people. */
   warning?: string | undefined;
 }
 
 /**
- * Why a request has no usable answer.
- * - `dns`, `connect`, `reset`, `timeout`: transport failures, which may pass
+ * The reason why a request has no usable response.
+ * - `dns`, `connect`, `reset`, `timeout`: transport failures, which may be temporary
  * - `enhance-your-calm`: the HTTP/2 error that slows clients down; Node also reports it for more than 128 header fields
- * - `tls`: no agreement on encryption; it says nothing about the host's load
- * - `transport-unavailable`: the transport cannot be reached; it says nothing about the host
- * - the others are the host's own doing, and final
+ * - `tls`: no agreement on encryption, which does not indicate that the host is overloaded
+ * - `transport-unavailable`: the transport cannot be reached, which says nothing about the host
+ * - all others: final faults of the host itself
  */
 export type FailureReason =
   | "dns"
@@ -29,7 +29,7 @@ export type FailureReason =
   | "decompression-ratio"
   | "transport-unavailable";
 
-/** Why the requested body of a response could not be read. Status and headers are valid. */
+/** The reason why the requested body of a response could not be read. Status and headers are valid. */
 export interface BodyProblem {
   reason: FailureReason;
   detail: string;
@@ -39,16 +39,18 @@ export type ExchangeOutcome =
   | {
       type: "answered";
       status: number;
-      /** Names in lower case; of repeated headers all values, joined by ", " (set-cookie and location: by "\n"). */
+      /**
+       * Names are in lower case. The values of a repeated header are joined by ", " (set-cookie and location: by "\n").
+       */
       headers: Record<string, string>;
-      /** Decompressed; empty when there is a problem with it. */
+      /** Decompressed; empty when there is a body problem. */
       body: Uint8Array;
       bodyProblem?: BodyProblem;
-      /** What breaks the rules of HTTP in a response that was read tolerantly, for people. */
+      /** The rules of HTTP that the response breaks, if it was read tolerantly. For people. */
       warnings?: string[];
-      /** A body that went to a store instead. */
+      /** The body, if it was passed to a store instead. */
       stored?: StoredBody;
-      /** Set when a transport answered in the host's place: its message to the reader. */
+      /** Set when a transport answered in place of the host: the transport's message to the reader. */
       transport?: Record<string, unknown>;
       elapsedMs: number;
     }
@@ -58,7 +60,7 @@ export type ExchangeOutcome =
       reason: FailureReason;
       detail: string;
       elapsedMs: number;
-      /** What a capture has stored of it: bytes that are not the head of a response, or not all of one. */
+      /** The bytes that a capture has stored: an incomplete response, or bytes that are not the head of a response. */
       stored?: StoredBody;
       /** The Retry-After of a transport that is unavailable. */
       retryAfter?: string;
@@ -68,24 +70,24 @@ export type Answer = Extract<ExchangeOutcome, { type: "answered" }>;
 export type Failure = Extract<ExchangeOutcome, { type: "failed" }>;
 
 /**
- * How an answer's body is read.
- * - `keep`: all of it, within the limits
- * - `discard`: nothing. A small body that arrives soon is read to keep the connection. Its problems are ignored
- * - `firstBytes`: at most this number of bytes, decompressed. The rest is ignored
- * - a store: all of it, decompressed, without being held in memory; an incomplete one leaves no object
+ * How the body of a response is read.
+ * - `keep`: the whole body, within the limits
+ * - `discard`: no body. A small body that arrives soon is read to keep the connection; its problems are ignored
+ * - `firstBytes`: at most this number of decompressed bytes; the rest is ignored
+ * - a store: the whole body, decompressed, without being held in memory; an incomplete body leaves no object
  */
 export type BodyMode = "keep" | "discard" | { firstBytes: number } | StoreMode;
 
-/** A store for what is too large to be held in memory. */
+/** A store for content that is too large to be held in memory. */
 export interface StoreMode {
-  /** The size of the body as it is stored. */
+  /** The largest size of the body as it is stored. */
   maxBytes: number;
   /**
-   * Whether a body that is interrupted, by the host or at our deadline, is stored as far as it has come, so that it can
-   * be continued. A compressed one is not: its rest could not be asked for.
+   * Whether the received part of a body is stored if the host or the exchange's deadline interrupts it, so that the
+   * download can be resumed. Compressed bodies are excluded, because their rest cannot be requested.
    */
   keepIncomplete?: true | undefined;
-  /** Stores the content and gives its key. When the iteration throws, it rejects and no object is left. */
+  /** Stores the content and returns its key. If the iteration throws, the promise rejects and no object is left. */
   store(content: AsyncIterable<Uint8Array>): Promise<string>;
 }
 
@@ -94,37 +96,40 @@ export interface StoredBody {
   key: string;
   /** The size of the object. */
   sizeBytes: number;
-  /** The SHA-256 of the body, hexadecimal; absent of a response as it came, which has other digests. */
+  /** The SHA-256 of the body, hexadecimal. Absent for a captured response, which has other digests. */
   sha256?: string;
-  /** Set when the rest of the body is missing; see `keepIncomplete`. */
+  /** Set when the rest of the body is missing (see `keepIncomplete`). */
   isIncomplete?: true;
-  /** Set when the object is an answer as it came. */
+  /** Set when the object is a captured response. */
   capture?: CaptureFacts;
 }
 
-/** What a WARC record says about a captured exchange. */
+/** The facts that a WARC record states about a captured exchange. */
 export interface CaptureFacts {
-  /** ISO 8601, UTC: when the request was begun. */
+  /** The start of the request: ISO 8601, UTC. */
   startedAt: string;
   /** The request as it was sent, in Latin-1. */
   requestHead: string;
-  /** The IP address that answered. */
+  /** The IP address of the server that responded. */
   address?: string;
-  /** The size of the object, at its beginning: informational responses (1xx), which came before the response. */
+  /** The size of the informational responses (1xx), which are at the beginning of the object. */
   informationalBytes?: number;
-  /** The head of the response: where its body begins; all of it when no head could be read. */
+  /**
+   * The size of the response's head, after which the body begins; the size of the whole response if no head could be
+   * read.
+   */
   headBytes: number;
   /** The SHA-1 of the response, hexadecimal. */
   sha1: string;
-  /** The body without its transfer coding; its content coding stays. */
+  /** The size of the body without its transfer coding, but with its content coding. */
   payloadBytes: number;
   /** The SHA-1 of the payload, hexadecimal. */
   payloadSha1: string;
-  /** Why the response is not whole. */
+  /** The reason why the response is incomplete. */
   truncated?: "length" | "time" | "disconnect" | "unspecified";
 }
 
-/** The exchange as a part of its chain. */
+/** Returns the exchange as a hop of its chain. */
 export function hopOf(url: string, { status, warnings }: Pick<Answer, "status" | "warnings">): Hop {
   if (warnings === undefined) return { url, status };
   return { url, status, warning: `not valid HTTP, read as browsers do: ${warnings.join(", ")}` };

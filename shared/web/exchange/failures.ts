@@ -7,7 +7,7 @@ import { LookupError } from "./guarded-lookup.ts";
 import { describeTlsFailure } from "./tls-failures.ts";
 import { TolerantReadingError } from "./tolerant/tolerant-reading.ts";
 
-/** How far an exchange had come when it failed. `answered`: the head of the response had arrived. */
+/** How far an exchange had progressed when it failed. `answered`: the head of the response had arrived. */
 export type Progress = "connecting" | "sent" | "answered";
 
 type FailureCause =
@@ -18,8 +18,8 @@ type FailureCause =
 const assertion = "ERR_ASSERTION";
 
 /**
- * undici's code for a body that is shorter than its Content-Length. undici also uses it for every head that its parser
- * rejects after a Content-Length line, such as a second Content-Length.
+ * undici's code for a body that is shorter than its Content-Length. undici also uses this code for every head that its
+ * parser rejects after a Content-Length line, for example because of a second Content-Length.
  */
 const lengthMismatch = "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
 
@@ -35,14 +35,18 @@ const reasonsByCode: [RegExp, FailureReason][] = [
 
 const connectionErrorCode = /^(ECONN|EHOST|ENET|EADDR|ETIMEDOUT|EACCES|EPERM|EMFILE)/;
 
-/** Whether undici rejects the request itself, such as a header with a line break or a closed client. */
+/**
+ * Decides whether undici rejects the request itself, because of a header with a line break or a closed client, for
+ * example.
+ */
 export function isInvalidRequest(error: Error): boolean {
   return /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED|CLOSED|DESTROYED)$/.test(codeOf(error));
 }
 
 /**
- * Names why an exchange failed.
- * @param at.secure whether the URL is https: then a failure before the request is sent is TLS's, unless it is the network's
+ * Names the reason why an exchange failed.
+ * @param at.secure whether the URL is https. If so, a failure before the request is sent is attributed to TLS, unless
+ * the network caused it
  */
 export function explainFailure(error: Error, at: { progress: Progress; secure: boolean }): FailureCause {
   if (error instanceof LookupError) {
@@ -61,7 +65,7 @@ export function explainFailure(error: Error, at: { progress: Progress; secure: b
   };
 }
 
-/** Our own message, where that of the library is unclear. */
+/** Returns a message of Ingather, where that of the library is unclear. */
 function describeKnownFailure(error: Error, reason: FailureReason): string | undefined {
   // undici's own message is a line of its source code.
   if (codeOf(error) === assertion) return "the response is not valid HTTP: its status is below 100";
@@ -75,13 +79,13 @@ function reasonOf(
   error: Error,
   { progress, secure }: { progress: Progress; secure: boolean },
 ): FailureReason {
-  // undici's messages for an unrequested 100 Continue or 101 Switching Protocols.
+  // undici's messages for a 100 Continue or 101 Switching Protocols that was not requested.
   if (error.message === "bad response" || error.message === "bad upgrade") return "bad-http";
   if (error instanceof errors.HTTPParserError) {
-    // The parser's errors have no codes. An invalid EOF means that the connection ended within a message.
+    // The parser's errors have no codes. "Invalid EOF" means that the connection ended within a message.
     return error.message.includes("Invalid EOF state") ? "reset" : "bad-http";
   }
-  // From the host, or from Node, which accepts 128 header fields.
+  // The host sends this error, and Node creates it for more than 128 header fields.
   if (http2ErrorOf(error) === constants.NGHTTP2_ENHANCE_YOUR_CALM) return "enhance-your-calm";
   const code = codeOf(error);
   if (code === lengthMismatch) return progress === "answered" ? "reset" : "bad-http";
@@ -95,12 +99,12 @@ function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** The code with which an HTTP/2 stream was closed, as undici reports it. */
+/** Returns the code with which an HTTP/2 stream was closed, as undici reports it. */
 function http2ErrorOf(error: Error): unknown {
   return "http2ErrorCode" in error ? error.http2ErrorCode : undefined;
 }
 
-/** The error's message. When several addresses were tried, the messages of all. */
+/** Returns the error's message. If several addresses were tried, the messages of all are joined. */
 function describe(error: Error): string {
   const messages =
     error instanceof AggregateError ? error.errors.map((each) => each.message).join("; ") : error.message;

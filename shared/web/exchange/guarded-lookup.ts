@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import type { Resolve } from "./resolve.ts";
 
-/** Reports to a connection that its host has no allowed address. `reason` is that of the exchange's outcome. */
+/** Tells a connection that its host has no allowed address. `reason` becomes the reason of the exchange's outcome. */
 export class LookupError extends Error {
   override readonly name = "LookupError";
   readonly reason: "dns" | "address";
@@ -13,10 +13,11 @@ export class LookupError extends Error {
 }
 
 /**
- * Creates the lookup function of connections. A connection uses the addresses that were checked, so an answer that changes
- * between two lookups (DNS rebinding) has no effect. Forbidden addresses beside allowed ones are dropped, because some
- * hosts publish private addresses by mistake. A host with only forbidden addresses is refused.
- * @param withinMs the longest that a lookup may last
+ * Creates the lookup function of connections. A connection uses the addresses that were checked, so DNS rebinding (a
+ * DNS response that changes between two lookups) has no effect. Forbidden addresses are dropped if the host also has
+ * allowed ones, because some hosts publish private addresses by mistake. A host with only forbidden addresses is
+ * refused.
+ * @param withinMs the longest duration of a lookup
  */
 export function guardedLookup(
   resolve: Resolve,
@@ -43,7 +44,7 @@ export function guardedLookup(
   };
 }
 
-/** Ends in time even when the resolver ignores its signal. */
+/** Settles in time even if the resolver ignores its signal. */
 async function resolveWithin(ms: number, hostname: string, resolve: Resolve): ReturnType<Resolve> {
   const giveUp = new AbortController();
   const late = Promise.withResolvers<never>();

@@ -8,13 +8,13 @@ interface Limits {
 
 const gunzipAsync: (wire: Uint8Array, limits: Limits) => Promise<Uint8Array> = promisify(gunzip);
 
-/** zlib's messages for data after a member that is not a member. A truncated body has other messages. */
+/** zlib's messages for data that follows a member but is not a member. A truncated body has other messages. */
 const notAMember = /^(incorrect header check|unknown compression method|unknown header flags set)$/;
 
-/** Each member needs its own decoder. Servers send one, or a few. */
+/** Each member needs a separate decoder. Servers send one member, or a few. */
 const maxMembers = 100;
 
-/** CRC-32 and length, at the end of a member. */
+/** The CRC-32 and the length, at the end of a member. */
 const trailerBytes = 8;
 
 /**
@@ -33,7 +33,7 @@ export async function ungzip(wire: Uint8Array, limits: Limits): Promise<Uint8Arr
   }
 }
 
-/** The decompressed members at the beginning; none when one of them is invalid, or they are too many. */
+/** Returns the decompressed members at the beginning; none when a member is invalid, or when there are too many. */
 async function membersOf(wire: Uint8Array, { maxOutputLength, chunkSize }: Limits): Promise<Uint8Array[]> {
   const members: Uint8Array[] = [];
   let left = maxOutputLength;
@@ -57,7 +57,7 @@ function inflateMember(wire: Uint8Array, limits: Limits): Promise<{ body: Uint8A
   return new Promise((resolve, reject) => {
     inflateRaw(wire, { ...limits, info: true }, (error, result) => {
       if (error !== null) return reject(error);
-      // With `info` the result is buffer and engine, which Node's types omit.
+      // With `info`, the result has the buffer and the engine, which Node's types omit.
       const { buffer, engine } = result as unknown as {
         buffer: Uint8Array;
         engine: { bytesWritten: number };
@@ -67,7 +67,11 @@ function inflateMember(wire: Uint8Array, limits: Limits): Promise<{ body: Uint8A
   });
 }
 
-/** Where the data of the member begins whose header begins there; undefined when there is none. */
+/**
+ * Returns the index at which the data of a gzip member begins.
+ * @param start the index of the member's header
+ * @returns undefined when there is no header at that index
+ */
 function headerEnd(wire: Uint8Array, start: number): number | undefined {
   const [first, second, method, flags = 0] = wire.subarray(start, start + 4);
   if (first !== 0x1f || second !== 0x8b || method !== 8 || (flags & 0xe0) !== 0) return undefined;

@@ -1,15 +1,18 @@
 import { createHash, type Hash, hash } from "node:crypto";
 
-/** More content is hashed as it comes. */
+/** The size up to which content is held and hashed at the end. Larger content is hashed as it arrives. */
 const maxHeldBytes = 256 * 1024;
 
-/** The SHA-1 of content that comes in pieces. Most content is small: hashing it at once takes a third of the time. */
+/**
+ * Computes the SHA-1 of content that arrives in pieces. Most content is small, and hashing it in one call takes a third
+ * of the time.
+ */
 export class HeldHash {
   private pieces: Uint8Array[] = [];
   private sizeBytes = 0;
   private running: Hash | undefined;
 
-  /** @param bytes not changed before the digest is made */
+  /** @param bytes must not be changed before the digest is computed */
   update(bytes: Uint8Array): void {
     if (this.running !== undefined) {
       this.running.update(bytes);
@@ -22,7 +25,7 @@ export class HeldHash {
     for (const piece of this.pieces.splice(0)) this.running.update(piece);
   }
 
-  /** In hexadecimal; to be called once, at the end. */
+  /** Returns the digest in hexadecimal. Must be called once, at the end. */
   digest(): string {
     if (this.running !== undefined) return this.running.digest("hex");
     const [first = new Uint8Array()] = this.pieces;
@@ -30,7 +33,10 @@ export class HeldHash {
   }
 }
 
-/** Adds bytes to pieces. Bytes that follow the last piece in memory make one with it: most answers are one piece so. */
+/**
+ * Adds bytes to pieces. Bytes that directly follow the last piece in memory extend that piece, so most responses
+ * consist of a single piece.
+ */
 export function addPiece(pieces: Uint8Array[], bytes: Uint8Array): void {
   const last = pieces.at(-1);
   if (last?.buffer === bytes.buffer && last.byteOffset + last.byteLength === bytes.byteOffset) {

@@ -2,8 +2,8 @@ import type { LookupAddress } from "node:dns";
 import { isIP } from "node:net";
 
 /**
- * The addresses of a hosts file by name, in lower case. A line has an address and its names; `#` begins a comment. Lines
- * without an address and addresses of one interface (`fe80::1%lo0`) are ignored.
+ * Returns the addresses of a hosts file, by name in lower case. Each line has an address and its names; `#` begins a
+ * comment. Lines without an address and addresses of one interface (`fe80::1%lo0`) are ignored.
  * @see https://man7.org/linux/man-pages/man5/hosts.5.html
  */
 export function parseHostsFile(text: string): Map<string, LookupAddress[]> {

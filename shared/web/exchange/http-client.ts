@@ -18,23 +18,26 @@ export interface ExchangeRequest {
   url: string;
   /** GET when absent. */
   method?: Method;
-  /** Names in lower case. `accept-encoding` is ours unless it is given. */
+  /** Names are in lower case. A given `accept-encoding` replaces the client's own. */
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** `keep` when absent. It may depend on the response. */
+  /** `keep` when absent. The mode may depend on the response. */
   bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
-  /** Stores the response as it came, over HTTP/1.1; the outcome has no body then. `bodyMode` is without effect. */
+  /**
+   * Stores the response as it is received, over HTTP/1.1. The outcome then has no body, and `bodyMode` has no effect.
+   */
   capture?: StoreMode;
-  /** Where a large body gets its memory; without it, memory is not limited beyond the limits of each exchange. */
+  /** The place that gives a large body its memory. Without a place, only the limits of each exchange apply. */
   place?: BodyPlace | undefined;
   signal?: AbortSignal;
 }
 
 export interface HttpClient {
   /**
-   * Sends one request, once. Failures of the host are returned as values. Redirects are answers and are not followed.
+   * Sends one request, once. Failures of the host are returned as values. Redirects are returned as responses and not
+   * followed.
    * @throws the signal's reason when the caller aborts; undici's error when the request itself is invalid;
-   * ThrottledError when no memory is free for the body: that says nothing about the host
+   * ThrottledError when no memory is free for the body, which says nothing about the host
    */
   exchange(request: ExchangeRequest): Promise<ExchangeOutcome>;
   /** Waits for the exchanges in progress and closes all connections. */
@@ -44,25 +47,25 @@ export interface HttpClient {
 export interface HttpClientOptions {
   policy: AddressPolicy;
   limits?: Partial<ExchangeLimits>;
-  /** Replaces the machine's hosts file and name servers. */
+  /** Replaces the lookup in the machine's hosts file and name servers. */
   resolve?: Resolve;
-  /** Origins whose connections are kept, 256 when absent. */
+  /** The number of origins whose connections are kept; 256 when absent. */
   maxOpenHosts?: number;
   /** Host keys whose certificates are not verified. */
   insecureHosts?: ReadonlySet<string>;
-  /** The proxy of a URL; without it, hosts are requested directly. */
+  /** Returns the proxy of a URL. If it is absent, hosts are requested directly. */
   proxyFor?: ProxyFor | undefined;
 }
 
 const defaultHeaders: Record<string, string> = { "accept-encoding": acceptEncoding };
 
-/** Replay tools cannot decode all that we can. */
+/** Replay tools cannot decode all encodings that this client decodes. */
 const captureHeaders: Record<string, string> = { "accept-encoding": "gzip" };
 
 /**
- * The only code that opens connections to content providers. It keeps one connection per origin alive. The caller ensures
- * that a host gets one request at a time. Addresses are checked when a connection is made, so that the checked address is
- * the one that is used.
+ * Creates the client through which all connections to content providers are opened. The client keeps one connection per
+ * origin alive. The caller ensures that a host gets one request at a time. Addresses are checked when a connection is
+ * made, so the checked address is the one that is used.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { policy, maxOpenHosts = 256 } = options;
@@ -78,7 +81,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       autoSelectFamilyAttemptTimeout: perAddressTimeoutMs(limits),
       ...tls,
     });
-  /** The connector of an origin with a proxy or without a verified certificate; undefined for all others. */
+  /**
+   * Returns the connector of an origin that has a proxy or whose certificate is not verified.
+   * @returns undefined for all other origins
+   */
   const specialConnector = (url: URL, allowH2: boolean): buildConnector.connector | undefined => {
     const proxy = options.proxyFor?.(url);
     const isInsecure = options.insecureHosts?.has(hostKey(url)) ?? false;
@@ -108,11 +114,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           specialConnector(url, allowH2) ?? (mayBePrivate(url, policy) ? toAllowedHosts : toPublicHosts),
         ),
         maxHeaderSize: limits.headerBytes,
-        // An exchange has its own deadline for the whole body; undici's applies between two bytes.
+        // An exchange has a deadline for the whole body. undici's timeout applies to the time between two bytes
+        // instead.
         headersTimeout: 0,
         bodyTimeout: 0,
-        // Hosts close an idle connection after 5 s (Node, Apache), later, or as Keep-Alive says. We close it first,
-        // because a request on a closing connection is lost.
+        // Hosts close an idle connection after 5 s (Node, Apache), later, or after the time in their Keep-Alive header.
+        // The client closes it first, because a request on a closing connection is lost.
         keepAliveTimeout: maxIdleMs,
         keepAliveTimeoutThreshold: 2_000,
       });
@@ -160,9 +167,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-/** A 407 is the proxy's, and says nothing about the host. */
+/** A 407 is the response of the proxy, so it says nothing about the host. */
 function blameProxy(outcome: ExchangeOutcome, { host }: URL): ExchangeOutcome {
   if (outcome.type !== "answered" || outcome.status !== 407) return outcome;
-  const detail = `the proxy ${host} wants a user name and password (407)`;
+  const detail = `the proxy ${host} requires a user name and password (407)`;
   return { type: "failed", reason: "connect", detail, elapsedMs: outcome.elapsedMs };
 }

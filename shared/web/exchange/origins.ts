@@ -1,28 +1,31 @@
 import type { Client } from "undici";
 import type { WireTap } from "./tolerant/wire-tap.ts";
 
-/** An origin with its client, which may have an open connection. */
+/** An origin with its client. The client may have an open connection. */
 export interface OpenOrigin {
   client: Client;
-  /** The tap of the client's connection. */
+  /** The tap on the client's connection. */
   tap: WireTap;
-  /** Exchanges in progress or waiting. */
+  /** The number of exchanges in progress or waiting. */
   inFlight: number;
-  /** Set when an exchange failed. The next one gets a new connection, because an HTTP/2 session may no longer work. */
+  /**
+   * Set when an exchange failed. The next exchange gets a new connection, because an HTTP/2 session may no longer work.
+   */
   isBroken: boolean;
   /** When the last exchange ended; undefined before that. */
   endedAtMs?: number;
-  /** The number of the last use: the lowest was used longest ago. */
+  /** The sequence number of the last use. The origin with the lowest number was used longest ago. */
   lastUse: number;
 }
 
 /**
- * How long a connection may have been idle. The client closes it then, but by timers, which stand still while Lambda
- * has frozen the function: a request on a connection that the host has closed meanwhile is lost.
+ * The longest time for which a connection may be idle before its next use. The client closes idle connections by
+ * timers, but timers do not run while Lambda has frozen the function. A request on a connection that the host has
+ * closed in the meantime is lost.
  */
 export const maxIdleMs = 4000;
 
-/** One client per origin. Above the limit, the client that was used longest ago is closed. */
+/** Keeps one client per origin. Above the limit, the client that was used longest ago is closed. */
 export class OpenOrigins {
   private readonly origins = new Map<string, OpenOrigin>();
   private readonly open: (url: URL) => Pick<OpenOrigin, "client" | "tap">;
@@ -30,7 +33,7 @@ export class OpenOrigins {
   private readonly nowMs: () => number;
   private uses = 0;
 
-  /** @param max origins kept; those with an exchange in progress stay open above it */
+  /** @param max the number of origins kept. Origins with an exchange in progress stay open even above this limit */
   constructor(max: number, open: (url: URL) => Pick<OpenOrigin, "client" | "tap">, nowMs = () => Date.now()) {
     this.nowMs = nowMs;
     this.max = max;
@@ -62,7 +65,7 @@ export class OpenOrigins {
     await Promise.all(clients.map((client) => client.close()));
   }
 
-  /** Compares all origins, which costs little beside a new connection. */
+  /** Compares all origins, which costs little compared with a new connection. */
   private closeOldest(): void {
     const unused = [...this.origins].filter(([, { inFlight }]) => inFlight === 0);
     const [first, ...others] = unused;

@@ -1,13 +1,13 @@
 import ipaddr from "ipaddr.js";
 import { InputError } from "../../core/errors.ts";
 
-/** The proxy through which a URL is requested; undefined: none. */
+/** Returns the proxy through which a URL is requested; undefined when no proxy is used. */
 export type ProxyFor = (url: URL) => URL | undefined;
 
 /**
- * The proxies that the environment names, as curl reads them: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, in
- * lower or upper case. This machine is never requested through a proxy.
- * @returns undefined when there are none
+ * Reads the proxies that the environment names, with the rules of curl: `http_proxy`, `https_proxy`, `all_proxy` and
+ * `no_proxy`, in lower or upper case. The local machine is never requested through a proxy.
+ * @returns undefined when the environment names no proxy
  * @throws InputError when a proxy is not an http or https URL
  * @see https://everything.curl.dev/usingcurl/proxies/env.html
  */
@@ -41,7 +41,10 @@ function isThisMachine(hostname: string): boolean {
   return /^(?:localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }
 
-/** Whether an entry of NO_PROXY covers a URL: `*`, a domain with its subdomains, an address, or a network (CIDR). */
+/**
+ * Decides whether an entry of NO_PROXY covers a URL. An entry is `*`, a domain with its subdomains, an address, or a
+ * network (CIDR).
+ */
 function isExempt(url: URL, exception: string): boolean {
   if (exception === "*") return true;
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");

@@ -3,34 +3,34 @@ import type { buildConnector } from "undici";
 import { LookupError } from "./guarded-lookup.ts";
 import type { Resolve } from "./resolve.ts";
 
-/** How long to look for the addresses of a host that the proxy will resolve itself. */
+/** The longest lookup of the addresses of a host whose name the proxy resolves itself. */
 const lookupMs = 2000;
 
-/** More is not an answer to CONNECT. */
+/** A longer response is not a valid response to CONNECT. */
 const maxHeadBytes = 64 * 1024;
 
 interface ProxyConnectorOptions {
   proxy: URL;
-  /** Connects to the proxy, which may be a private host: the operator has named it. */
+  /** Connects to the proxy. The proxy may be a private host, because the operator has named it. */
   toProxy: buildConnector.connector;
   /** Begins TLS with the host on the connection through the proxy. */
   overTunnel: buildConnector.connector;
   resolve: Resolve;
   isForbidden(address: string): boolean;
-  /** For the proxy's answer to CONNECT. */
+  /** The time limit for the proxy's response to CONNECT. */
   timeoutMs: number;
 }
 
-/** The proxy did not connect us. Its code counts as a failed connection. */
+/** The error of a proxy that did not connect to the host. Its code counts as a failed connection. */
 class ProxyError extends Error {
   override readonly name = "ProxyError";
   readonly code = "ECONNPROXY";
 }
 
 /**
- * Connects through a proxy: to https hosts by a tunnel (CONNECT), for http the connection to the proxy itself is used,
- * with absolute URLs in the requests. The proxy resolves the host's name, so that its addresses cannot be fixed; a host
- * of which this machine knows only forbidden addresses is refused.
+ * Connects through a proxy. For https hosts, it opens a tunnel (CONNECT). For http hosts, it uses the connection to the
+ * proxy itself, with absolute URLs in the requests. The proxy resolves the host's name, so the address cannot be fixed.
+ * A host is refused if this machine knows only forbidden addresses of it.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-connect
  */
 export function proxyConnector(options: ProxyConnectorOptions): buildConnector.connector {
@@ -50,7 +50,7 @@ export function proxyConnector(options: ProxyConnectorOptions): buildConnector.c
   };
 }
 
-/** The header with the user name and password of a proxy's URL. */
+/** Returns the header with the user name and password of a proxy's URL. */
 export function proxyAuthorization({ username, password }: URL): Record<string, string> {
   if (username === "" && password === "") return {};
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -62,7 +62,7 @@ async function refuseForbidden(
   hostname: string,
   { resolve, isForbidden }: ProxyConnectorOptions,
 ): Promise<void> {
-  // Behind a proxy, name servers often know only the hosts inside.
+  // In a network behind a proxy, name servers often know only internal hosts.
   const signal = AbortSignal.timeout(lookupMs);
   const late = new Promise<[]>((done) => signal.addEventListener("abort", () => done([]), { once: true }));
   const found = await Promise.race([resolve(hostname, signal).catch(() => []), late]);
@@ -83,7 +83,7 @@ function connectTo({ proxy, toProxy }: ProxyConnectorOptions): Promise<Socket> {
   });
 }
 
-/** Resolves when the proxy has connected us with the host. @throws ProxyError */
+/** Resolves when the proxy has connected to the host. @throws ProxyError */
 async function openTunnel(
   socket: Socket,
   { hostname, port }: buildConnector.Options,
@@ -98,11 +98,11 @@ async function openTunnel(
   });
   if (status >= 200 && status < 300) return;
   socket.destroy();
-  const why = status === 407 ? "wants a user name and password (407)" : `answered ${status} to CONNECT`;
+  const why = status === 407 ? "requires a user name and password (407)" : `answered ${status} to CONNECT`;
   throw new ProxyError(`the proxy ${proxy.host} ${why}`);
 }
 
-/** Reads the head of a response. What follows it is left to the next reader. */
+/** Reads the head of a response. Bytes after the head are left to the next reader. */
 function statusOfAnswer(socket: Socket, timeoutMs: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let head = Buffer.alloc(0);
@@ -117,7 +117,7 @@ function statusOfAnswer(socket: Socket, timeoutMs: number): Promise<number> {
       const headEnd = head.indexOf("\r\n\r\n");
       if (headEnd === -1 && head.length <= maxHeadBytes) return;
       const [, status] = /^HTTP\/1\.[01] (\d{3})/.exec(head.toString("latin1")) ?? [];
-      if (headEnd === -1 || status === undefined) end(() => reject(new Error("answers no HTTP")));
+      if (headEnd === -1 || status === undefined) end(() => reject(new Error("did not respond with HTTP")));
       else {
         if (head.length > headEnd + 4) socket.unshift(head.subarray(headEnd + 4));
         end(() => resolve(Number(status)));

@@ -1,7 +1,7 @@
-/** The other 3xx are answers: 300 offers a choice, 304 validates a cache, 305 and 306 are obsolete. */
+/** The other 3xx are final responses: 300 offers a choice, 304 validates a cache, 305 and 306 are obsolete. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Whether an answer is a redirect that is followed. */
+/** Decides whether a response is a redirect that is followed. */
 export function isRedirect(status: number): boolean {
   return redirects.has(status);
 }

@@ -6,22 +6,23 @@ import { systemClock } from "../../core/clock.ts";
 import { isLocalhost, parseHostsFile } from "./hosts-file.ts";
 
 /**
- * All addresses of a name, in the order in which they are tried; none when it has none. Throws when they are unknown.
- * @param signal when to give up
+ * Returns all addresses of a name, in the order in which they are tried. The list is empty if the name has no address.
+ * Rejects if the addresses cannot be found out.
+ * @param signal ends the lookup
  */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
-/** How long a name server has for its first response; each further try gets twice the time. */
+/** The time in which a name server must send its first response. The time doubles with each retry. */
 const queryTimeoutMs = 1_500;
 const maxQueries = 3;
 
-/** How long to wait for the other address family when the addresses of one have arrived. */
+/** The time to wait for the addresses of the other family (IPv4, IPv6) after those of one family have arrived. */
 const otherFamilyMs = 250;
 
 const hostsFile = "/etc/hosts";
 const hostsKeptMs = 60_000;
 
-/** The codes by which name servers say that a name has no such addresses. */
+/** The codes by which name servers report that a name has no addresses of the requested family. */
 const noAddress: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
 
 const loopback: LookupAddress[] = [
@@ -30,13 +31,14 @@ const loopback: LookupAddress[] = [
 ];
 
 /**
- * Queries the machine's name servers without the C library. The C library resolves names in four threads per process, so
- * four unanswered names would delay all others. Search domains are ignored. IPv4 comes first: all hosts have it.
- * @param servers instead of the machine's, with their ports
+ * Queries the machine's name servers without the C library. The C library resolves names in four threads per process,
+ * so four unanswered names would delay all others. Search domains are ignored. IPv4 addresses come first, because all
+ * hosts have one.
+ * @param servers replaces the machine's name servers; addresses with optional ports
  */
 export function fromNameServers(servers?: string[]): Resolve {
   return async (hostname, signal) => {
-    // One resolver per name: it reads the machine's current servers, and can be cancelled alone.
+    // Each name gets its own resolver, which reads the machine's current servers and can be cancelled separately.
     const resolver = new Resolver({ timeout: queryTimeoutMs, tries: maxQueries });
     if (servers !== undefined) resolver.setServers(servers);
     const giveUp = () => resolver.cancel();
@@ -55,7 +57,7 @@ export function fromNameServers(servers?: string[]): Resolve {
       const codes = error instanceof AggregateError ? error.errors.map(({ code }) => code) : [];
       const unclear = codes.find((code) => !noAddress.has(code));
       if (unclear === undefined && codes.length > 0) return [];
-      throw new Error(`the name servers do not say where ${hostname} is (${unclear})`, { cause: error });
+      throw new Error(`the name servers could not resolve ${hostname} (${unclear})`, { cause: error });
     } finally {
       clearTimeout(late);
       signal.removeEventListener("abort", giveUp);
@@ -63,14 +65,16 @@ export function fromNameServers(servers?: string[]): Resolve {
   };
 }
 
-/** Reads the machine's hosts file. @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3 localhost */
+/**
+ * Returns the addresses in the machine's hosts file. @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3 localhost
+ */
 export function fromHostsFile(read = () => readFile(hostsFile, "utf8")): Resolve {
-  // A missing file has no hosts.
+  // A missing file counts as an empty one.
   const hosts = cacheFor(hostsKeptMs, async () => parseHostsFile(await read().catch(() => "")), systemClock);
   return async (hostname) => (await hosts()).get(hostname) ?? (isLocalhost(hostname) ? loopback : []);
 }
 
-/** Resolves a name by the C library: with search domains, multicast DNS and the machine's other settings. */
+/** Resolves a name with the C library, which uses search domains, multicast DNS and the machine's other settings. */
 export const fromSystem: Resolve = async (hostname) => {
   try {
     return await lookup(hostname, { all: true });
@@ -80,7 +84,7 @@ export const fromSystem: Resolve = async (hostname) => {
   }
 };
 
-/** Tries the ways in order, until one has addresses. An error ends the search. */
+/** Tries the ways in order until one of them finds addresses. An error ends the search. */
 export function inOrder(...ways: Resolve[]): Resolve {
   return async (hostname, signal) => {
     for (const way of ways) {
@@ -95,5 +99,5 @@ export function inOrder(...ways: Resolve[]): Resolve {
 /** Resolves the names of public hosts. */
 export const resolvePublic: Resolve = inOrder(fromHostsFile(), fromNameServers());
 
-/** Resolves the names of hosts in the operator's own network, too. Only the C library may know them. */
+/** Resolves the names of hosts in the operator's own network, too. Some of them are known only to the C library. */
 export const resolvePrivate: Resolve = inOrder(resolvePublic, fromSystem);

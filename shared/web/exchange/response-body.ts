@@ -9,32 +9,32 @@ import type { ExchangeLimits } from "./limits.ts";
 
 const noBytes = new Uint8Array(0);
 
-/** The result of reading a body: its bytes, its place in a store, or the problem with it. */
+/** The result of reading a body: its bytes, its place in a store, or a problem. */
 export interface BodyResult {
   bytes: Uint8Array;
   stored?: StoredBody;
   problem?: BodyProblem;
 }
 
-/** What a body reports to its exchange. */
+/** The events that a body reports to its exchange. */
 export interface BodyListener {
-  /** All that is needed of the body has arrived, so its deadline no longer applies. */
+  /** Called when all needed bytes of the body have arrived, so that the deadline no longer applies. */
   onRead(): void;
-  /** The exchange ends with this result. */
+  /** Called when the exchange ends with this result. */
   onDone(result: BodyResult): void;
-  /** The store failed, or no memory is free: the exchange ends with the error. */
+  /** Called when the store failed or no memory is free. The exchange ends with the error. */
   onError(error: unknown): void;
-  /** The rest of the response is not needed. */
+  /** Called when the rest of the response is not needed. */
   abandonRest(): void;
 }
 
-/** The connection that a body arrives on. */
+/** The connection on which a body arrives. */
 interface Connection {
   pause(): void;
   resume(): void;
 }
 
-/** Reads the body of one response as its mode says, within the limits. */
+/** Reads the body of one response in the given mode, within the limits. */
 export class ResponseBody {
   private readonly mode: BodyMode;
   private readonly contentEncoding: string | undefined;
@@ -43,12 +43,14 @@ export class ResponseBody {
   private readonly wire: BodyBuffer;
   private readonly capture: AnswerCapture | undefined;
   private readonly place: BodyPlace | undefined;
-  /** The place of a large body: not needed so far, waited for, had at once, or had after a wait. */
+  /**
+   * The state of the place of a large body: not needed so far, waited for, taken immediately, or taken after a wait.
+   */
   private placed: "no" | "waiting" | "at once" | "late" = "no";
-  /** NaN when it is unknown. */
+  /** NaN when the length is unknown. */
   private contentLength = Number.NaN;
   private wireBytes = 0;
-  /** Set when nothing more is read, because the result is known or being decoded. */
+  /** Set when no more bytes are read, because the result is known or being decoded. */
   private hasEnded = false;
   /** Set when the body goes to a store. */
   private upload: BodyUpload | undefined;
@@ -59,9 +61,9 @@ export class ResponseBody {
       contentEncoding: string | undefined;
       limits: ExchangeLimits;
       listener: BodyListener;
-      /** Stores the response, which it gets from the connection itself. */
+      /** Stores the response, which it receives directly from the connection. */
       capture?: AnswerCapture | undefined;
-      /** Where a large body gets its memory. */
+      /** The place that gives a large body its memory. */
       place?: BodyPlace | undefined;
     },
   ) {
@@ -78,17 +80,17 @@ export class ResponseBody {
     }, this.onError);
   }
 
-  /** Whether nothing more is read: a later failure of the connection does not matter. */
+  /** Whether no more bytes are read, so that a later failure of the connection has no effect. */
   get isRead(): boolean {
     return this.hasEnded;
   }
 
-  /** The bytes that have arrived, as sent. */
+  /** The number of bytes that have arrived, before decompression. */
   get receivedBytes(): number {
     return this.wireBytes;
   }
 
-  /** The longest that reading the body may last. */
+  /** The longest time for reading the body. */
   get maxMs(): number {
     const { bodyMs, drainMs, streamMs } = this.limits;
     if (this.mode === "discard") return Math.min(drainMs, bodyMs);
@@ -97,7 +99,7 @@ export class ResponseBody {
 
   /**
    * Prepares for the first chunk.
-   * @param contentLength `undefined` for an answer without a body; NaN when it is unknown
+   * @param contentLength `undefined` for a response without a body; NaN when the length is unknown
    */
   start(contentLength: number | undefined): void {
     if (contentLength === undefined) return;
@@ -132,7 +134,7 @@ export class ResponseBody {
     }
   }
 
-  /** All of the body has arrived. */
+  /** Called when the whole body has arrived. */
   end(): void {
     if (this.hasEnded) return;
     const store = this.capture ?? this.upload;
@@ -145,14 +147,14 @@ export class ResponseBody {
     else void this.decode();
   }
 
-  /** The deadline has passed. A host that had to wait for our memory is not to blame. */
+  /** Called when the deadline has passed. A host is not blamed if it had to wait for this process to get memory. */
   timeOut(): void {
     const store = this.capture ?? this.upload;
     if (this.placed === "late" && store === undefined) this.giveUp(noMemory());
     else this.fail({ reason: "timeout", detail: `no complete body within ${this.maxMs} ms` });
   }
 
-  /** The rest of the body will not arrive. */
+  /** Called when the rest of the body will not arrive. */
   fail(problem: BodyProblem): void {
     const store = this.capture ?? this.upload;
     if (this.placed === "waiting") this.giveUp(noMemory());
@@ -160,13 +162,13 @@ export class ResponseBody {
     else void this.decode(problem);
   }
 
-  /** The caller has aborted the exchange: a stream to the store ends with an error. */
+  /** Called when the caller has aborted the exchange. A stream to the store then ends with an error. */
   abort(): void {
     this.capture?.discard();
     this.upload?.fail({ reason: "reset", detail: "abandoned" });
   }
 
-  /** Takes memory for a large body; while none is free, nothing more is read. */
+  /** Takes memory for a large body. While no memory is free, nothing more is read. */
   private takePlace(connection: Connection): void {
     if (this.placed !== "no" || !this.isLarge) return;
     const taking = this.place?.take();
@@ -189,7 +191,7 @@ export class ResponseBody {
     this.onError(error);
   }
 
-  /** Whether the body is more than each exchange has memory for. Of a compressed stream the size is not known. */
+  /** Whether the body exceeds the memory that each exchange has. The size of a compressed stream is not known. */
   private get isLarge(): boolean {
     if (this.mode === "discard" || (typeof this.mode === "object" && "firstBytes" in this.mode)) return false;
     return (
@@ -215,7 +217,7 @@ export class ResponseBody {
     this.listener.abandonRest();
   };
 
-  /** Stops reading when the body exceeds the limit, or its Content-Length does. */
+  /** Stops reading when the body or its Content-Length exceeds the limit. */
   private enforceLimit(bytes: number): void {
     const { bodyBytes, drainBytes } = this.limits;
     if (this.mode === "keep") {
@@ -228,7 +230,8 @@ export class ResponseBody {
   }
 
   /**
-   * How many bytes may arrive for the store. Unlimited for a compressed body: its limit applies after decompression.
+   * The number of bytes that may still arrive for the store. It is unlimited for a compressed body, whose limit applies
+   * after decompression.
    */
   private get storableBytes(): number {
     const stream = this.streamMode;
@@ -238,8 +241,8 @@ export class ResponseBody {
   }
 
   /**
-   * Whether enough has arrived for a mode that needs the first bytes only. Compressed bytes may be more than their
-   * content.
+   * Whether enough bytes have arrived for a mode that needs only the first bytes. Compressed bytes may be longer than
+   * their content.
    */
   private get hasFirstBytes(): boolean {
     if (typeof this.mode === "string" || "store" in this.mode) return false;
@@ -247,7 +250,9 @@ export class ResponseBody {
     return this.wireBytes >= (isCompressed ? 2 : 1) * this.mode.firstBytes;
   }
 
-  /** Ends with the bytes so far, decoded. @param problem why the rest is missing, unless we stopped reading */
+  /**
+   * Ends with the decoded bytes so far. @param problem why the rest is missing, unless reading was stopped on purpose
+   */
   private async decode(problem?: BodyProblem): Promise<void> {
     this.hasEnded = true;
     this.listener.onRead();
@@ -271,7 +276,8 @@ export class ResponseBody {
   }
 
   /**
-   * Decodes a body that may turn out to be large: it has a place then. @throws ThrottledError when none is free in time
+   * Decodes a body that may turn out to be large; in that case, it takes a place. @throws ThrottledError when no place
+   * becomes free in time
    */
   private async decodeWithPlace(bytes: Uint8Array, encoding: string): Promise<DecodedBody> {
     if (this.placed === "no" && this.place !== undefined) {
@@ -288,7 +294,7 @@ export class ResponseBody {
     this.listener.abandonRest();
   }
 
-  /** A discarded body has no problem: nobody reads it. */
+  /** Drops the problem of a discarded body, because no reader needs that body. */
   private finish({ problem, ...result }: BodyResult): void {
     this.hasEnded = true;
     this.listener.onDone({ ...result, ...(problem && this.mode !== "discard" && { problem }) });

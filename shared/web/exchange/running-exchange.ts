@@ -23,7 +23,7 @@ interface PreparedRequest {
 
 type ReceivedHeaders = Record<string, string | string[] | undefined>;
 
-/** How the promise of an exchange is settled. */
+/** The functions that settle the promise of an exchange. */
 interface Settle {
   resolve: (outcome: ExchangeOutcome) => void;
   reject: (reason: unknown) => void;
@@ -34,11 +34,9 @@ const abandoned = new Error("abandoned");
 
 /**
  * One exchange in progress. It reads the response within the limits and settles once. It implements undici's handler,
- * because
- * `client.request` would create a stream for every response.
- *
- * The request is sent once, even when the connection fails. The caller decides on retries, because it knows the host's
- * back-off.
+ * because `client.request` would create a stream for every response.
+ * The request is sent once, even if the connection fails. The caller decides about retries, because the caller knows
+ * the host's back-off.
  */
 export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener {
   private readonly origin: OpenOrigin;
@@ -52,10 +50,10 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
   private progress: Progress = "connecting";
   private controller: Dispatcher.DispatchController | undefined;
 
-  /** The status of the final answer; 0 before it arrives. */
+  /** The status of the final response; 0 before it arrives. */
   private status = 0;
   private headers: Record<string, string> = {};
-  /** Set when the head of the final answer has arrived. */
+  /** Set when the head of the final response has arrived. */
   private body: ResponseBody | undefined;
   private readonly capture: AnswerCapture | undefined;
   /** Set when undici has refused the response. */
@@ -76,7 +74,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    // Over HTTP/2 undici sends the request again when a host has refused the stream or ended the session.
+    // Over HTTP/2, undici sends the request again if a host has refused the stream or ended the session.
     if (this.progress !== "connecting")
       this.settle(this.failure("reset", "the host did not accept the request"));
     this.progress = "sent";
@@ -133,7 +131,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     else this.body.fail({ reason: failure.reason, detail: failure.detail });
   }
 
-  /** Reads an answer again that undici has just refused. @returns whether it does */
+  /** Reads a response again that undici has just refused. @returns whether it can do so */
   private readTolerantly(objection: Error): boolean {
     const refused = this.origin.tap.take();
     if (refused === undefined) return false;
@@ -147,7 +145,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     return true;
   }
 
-  /** The deadline has passed. */
+  /** Called when the deadline has passed. */
   onDeadline(): void {
     const { headersMs } = this.limits;
     this.origin.isBroken = true;
@@ -161,7 +159,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     }
   }
 
-  /** The caller has aborted. */
+  /** Called when the caller has aborted the exchange. */
   onAbort(): void {
     this.reject(this.request.signal?.reason);
     this.body?.abort();
@@ -213,7 +211,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     else this.settleWithoutHead(outcome, this.capture);
   }
 
-  /** What has arrived belongs to a capture, though it is not an answer. */
+  /** Settles an exchange without a response head. The bytes that have arrived still belong to the capture. */
   private settleWithoutHead(outcome: ExchangeOutcome, capture: AnswerCapture): void {
     const { resolve, reject } = this.promise;
     if (outcome.type === "failed" && capture.hasBegun) {
@@ -245,7 +243,10 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
   }
 }
 
-/** The exchanges in progress that a signal aborts. A listener for each would take a tenth of a fast exchange. */
+/**
+ * The exchanges in progress that each signal aborts. A separate listener for each exchange would take a tenth of the
+ * time of a fast exchange.
+ */
 const abortable = new WeakMap<AbortSignal, Set<RunningExchange>>();
 
 function runningWith(signal: AbortSignal): Set<RunningExchange> {
@@ -267,7 +268,7 @@ function onTimeout(exchange: RunningExchange): void {
 /** Headers whose values may contain commas. */
 const newlineJoined: ReadonlySet<string> = new Set(["set-cookie", "location"]);
 
-/** Joins the values of repeated headers. Changes the given object, which undici has created for this handler. */
+/** Joins the values of repeated headers. Changes the given object, which undici has created for this handler only. */
 function flatten(headers: ReceivedHeaders): Record<string, string> {
   const flat = headers as Record<string, string>;
   for (const name in headers) {

@@ -14,7 +14,7 @@ const causes: Cause[] = [
   { codes: /^DEPTH_ZERO_SELF_SIGNED_CERT$/, description: "its certificate is self-signed" },
   {
     codes: /^SELF_SIGNED_CERT_IN_CHAIN$/,
-    description: "its certificate is of an issuer that is not trusted",
+    description: "the issuer of its certificate is not trusted",
   },
   {
     codes: /^UNABLE_TO_(GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE)$/,
@@ -31,24 +31,25 @@ const causes: Cause[] = [
   },
   {
     codes: /^ERR_SSL_(UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|.*_PROTOCOL_VERSION)$/,
-    description: "it supports only insecure versions of TLS, or none in common with us",
+    description: "its TLS versions are insecure, or not supported by Ingather",
   },
   {
     codes:
       /^ERR_SSL_(.*HANDSHAKE_FAILURE|NO_SHARED_CIPHER|DH_KEY_TOO_SMALL|UNSAFE_LEGACY_RENEGOTIATION_DISABLED)$/,
-    description: "it supports only insecure ciphers, or none in common with us",
+    description: "its ciphers are insecure, or not supported by Ingather",
   },
   { codes: /^ERR_SSL_.*UNRECOGNIZED_NAME$/, description: "it does not serve this name" },
   { codes: /^ERR_SSL_.*CERTIFICATE_REQUIRED$/, description: "it requires a client certificate" },
   { codes: /^ERR_SSL_/, description: "the TLS handshake failed" },
 ];
 
-/** How many names of a certificate are listed. */
+/** The number of names of a certificate that are listed. */
 const maxNamesListed = 3;
 
 /**
- * Describes in plain words why a TLS handshake failed, with the code of Node or OpenSSL. `undefined` when the error has no
- * known code. OpenSSL's own messages look like `40A7:error:0A00010B:SSL routines:tls_validate_record_header:…`.
+ * Describes in plain words why a TLS handshake failed, with the code of Node or OpenSSL. OpenSSL's own messages look
+ * like `40A7:error:0A00010B:SSL routines:tls_validate_record_header:…`.
+ * @returns undefined when the error has no known code
  * @see https://nodejs.org/api/tls.html#x509-certificate-error-codes
  */
 export function describeTlsFailure(error: TlsError): string | undefined {
@@ -62,8 +63,8 @@ export function describeTlsFailure(error: TlsError): string | undefined {
 }
 
 /**
- * The code of an OpenSSL error that occurs while Node writes. Node reports it as EPROTO:
- * `write EPROTO 40A7:error:0A00010B:SSL routines:…:wrong version number:…`
+ * Returns the code of an OpenSSL error that occurs while Node writes. Node reports such an error as EPROTO: `write
+ * EPROTO 40A7:error:0A00010B:SSL routines:…:wrong version number:…`
  */
 function sslCodeIn(message: string): string | undefined {
   const reason = /:error:[0-9A-F]+:SSL routines:[^:]*:([^:]+):/i.exec(message)?.[1];

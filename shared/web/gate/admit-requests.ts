@@ -10,17 +10,18 @@ export interface AdmissionPorts
   extends Pick<GatePorts, "networkIsDown" | "deadLetter" | "returnToQueue" | "clock"> {
   hosts: Pick<GatePorts["hosts"], "load">;
   shares: Pick<HostShares, "admittedAtMs" | "markAdmitted">;
-  /** The queue of the gate. */
+  /** The gate's queue. */
   requests: RequestQueue;
-  /** Says that a request is dropped, and why. */
+  /** Reports that a request is dropped, with the reason. */
   reportDropped(requestId: string, reason: string): void;
 }
 
 /**
- * Sends the requests of one host that yield to all others to the gate: the first one when the host is idle, one at a
- * time, so that anything else waits for one of them at most. A request whose `notAfter` is over is dropped. Returns the
- * messages that wait; they are back in the queue. Repeated, it sends a request again under its id, which the gate knows.
- * @param networkWaitMs how long requests wait while our own network is down
+ * Passes the low-priority requests of one host on to the gate, one at a time and only while the host is idle, so that
+ * any other request waits for at most one of them. A request whose `notAfter` has passed is dropped. If the invocation
+ * is repeated, it sends a request again under the same id, so the gate recognises the duplicate.
+ * @param networkWaitMs how long requests wait while Ingather's own network is down
+ * @returns the messages that must wait; they are back in the queue
  */
 export async function admitRequests(
   messages: GateMessage[],
@@ -46,14 +47,18 @@ export async function admitRequests(
       await ports.returnToQueue(rest, Math.max(waitMs, shortestWaitMs));
       return rest;
     }
-    // First, so that a killed worker's next one waits for what may have been sent.
+    // This write comes first: if the worker is killed after it, the next worker still waits for the request that may
+    // have been sent.
     await ports.shares.markAdmitted(hostKeyOf(url), nowMs);
     await ports.requests.send([request]);
   }
   return [];
 }
 
-/** A wait of less becomes no visibility timeout: the queue would give the message again at once. */
+/**
+ * A shorter wait would be rounded down to a visibility timeout of 0, and the queue would deliver the message again at
+ * once.
+ */
 const shortestWaitMs = 1000;
 
 async function hostWaitMs(

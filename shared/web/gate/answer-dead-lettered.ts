@@ -3,7 +3,10 @@ import { deadLettered } from "../request/response.ts";
 import { responseWithoutAnswer } from "./dispatch-response.ts";
 import type { GatePorts } from "./gate-ports.ts";
 
-/** Answers a request whose message is in the dead-letter queue: a run, a sweep or a crawl would wait for it. */
+/**
+ * Responds to a request whose message is in the dead-letter queue, because a run, a sweep or a crawl would otherwise
+ * wait for the response.
+ */
 export async function answerDeadLettered(
   request: OutboundRequest,
   detail: string,

@@ -3,6 +3,6 @@ export interface BodyReader {
 }
 
 export interface BodyWriter {
-  /** Keeps a body and gives its key. */
+  /** Stores a body and returns its key. */
   store(exchangeId: string, content: Uint8Array, contentType?: string): Promise<string>;
 }

@@ -9,9 +9,9 @@ import type { GatePorts } from "./gate-ports.ts";
 import type { Transport } from "./transport.ts";
 
 interface DispatchContext {
-  /** Exchanges for this request, the last included. */
+  /** The number of exchanges for this request, including the last one. */
   attempts: number;
-  /** The earlier response that the request was conditional on. */
+  /** The earlier response, if the request was conditional. */
   earlier?: CachedAnswer | undefined;
   /** Set when a transport made the request. */
   transport?: Transport | undefined;
@@ -53,7 +53,9 @@ export async function dispatchResponse(
   return ports.respond({ request: withoutChain(request), outcome: answered });
 }
 
-/** The request with the method of the next hop. After a change from POST, the body and its headers are dropped. */
+/**
+ * Returns the request with the method of the next hop. When a POST becomes a GET, the body and its headers are dropped.
+ */
 function withMethod(request: OutboundRequest, method: Method): OutboundRequest {
   if (method === methodOf(request)) return request;
   const { body: _none, headers = {}, ...rest } = request;
@@ -65,7 +67,7 @@ function withMethod(request: OutboundRequest, method: Method): OutboundRequest {
   };
 }
 
-/** The response to a request whose chain ends without an answer. */
+/** Returns the response to a request whose chain ends without a response of a host. */
 export function responseWithoutAnswer(
   request: OutboundRequest,
   outcome: Exclude<ResponseOutcome, { type: "answered" }>,
@@ -75,10 +77,10 @@ export function responseWithoutAnswer(
 }
 
 /**
- * The response that stores a captured answer which is not the last one to its request; undefined when nothing was
- * captured.
- * @param given.url that answered, when it is not the request's
- * @param given.attempts so far
+ * Returns the message for a captured response that is not the last one of its request.
+ * @param given.url the URL that responded, if it differs from the request's URL
+ * @param given.attempts the attempts so far
+ * @returns undefined when nothing was captured
  */
 export function interimResponse(
   request: OutboundRequest,
@@ -95,14 +97,14 @@ export function interimResponse(
 }
 
 /**
- * The request as its reader gets it. The outcome has the hops: twice ten long URLs would not fit into a message.
- * Cookies stay with the gate.
+ * Returns the request as its reader receives it. The hops are omitted, because the outcome has them too and a message
+ * cannot hold two lists of ten long URLs. The cookies stay with the gate.
  */
 function withoutChain(request: OutboundRequest): OutboundRequest {
   return { ...request, hops: [], cookies: [] };
 }
 
-/** A failure with what a capture has stored of it. */
+/** Returns a failure, with the bytes that a capture has stored. */
 function failedOutcome(
   { reason, detail, stored: object, elapsedMs }: Failure,
   { url, attempts }: { url: string; attempts: number },
@@ -130,13 +132,13 @@ function answeredOutcome(request: OutboundRequest, answer: Omit<Answer, "body">)
   };
 }
 
-/** The headers of a response, names and values together: all that a host sends may take 64 KiB. */
+/** The size limit of the headers that a reader receives, names and values together. A host may send up to 64 KiB. */
 const maxHeaderBytes = 8 * 1024;
 
-/** The headers to keep first when a response has too many. */
+/** The headers that are kept first when a response has too many. */
 const firstHeaders = ["content-type", "content-language", "last-modified", "link"];
 
-/** The headers that a reader gets: all that fit, without cookies. */
+/** Returns the headers that a reader receives: as many as fit, without cookies. */
 function readerHeaders(headers: Record<string, string>): Record<string, string> {
   const kept: Record<string, string> = {};
   let left = maxHeaderBytes;
@@ -152,8 +154,8 @@ function readerHeaders(headers: Record<string, string>): Record<string, string> 
 }
 
 /**
- * The earlier response, which still holds. Status and hops are those of that response: readers need to know about the
- * page, not about our cache.
+ * Returns the earlier response after a 304. Status and hops are those of the earlier response, because readers need to
+ * know about the page, not about the gate's cache.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-304-not-modified
  */
 function notModifiedOutcome(

@@ -2,12 +2,13 @@ import { type CachedAnswer, type ValidatorStore, validatorsKey } from "../chain/
 import type { OutboundRequest } from "../request/request.ts";
 
 /**
- * The earlier responses that the requests of one batch to a host are conditional on. Where all of them are sent by this
- * invocation, they are read in one call; else one by one, as the batch comes again for each request.
+ * The earlier responses on which the requests of one batch to a host are conditional. If this invocation sends all
+ * requests of the batch, their earlier responses are read in one call. Otherwise they are read one by one, because the
+ * batch is received again for each request.
  */
 export class EarlierAnswers {
   private readonly validators: ValidatorStore | undefined;
-  /** Those whose answers have not been read. */
+  /** The requests whose earlier responses have not been read. */
   private requests: readonly OutboundRequest[];
   private readonly read = new Map<string, CachedAnswer | undefined>();
 
@@ -16,7 +17,10 @@ export class EarlierAnswers {
     this.requests = requests;
   }
 
-  /** @param isBatchSent whether the other requests of the batch are sent soon, too */
+  /**
+   * Returns the earlier response to a request. @param isBatchSent whether the other requests of the batch are sent
+   * soon, too
+   */
   async to(request: OutboundRequest, isBatchSent: boolean): Promise<CachedAnswer | undefined> {
     const key = validatorsKey(request);
     if (key === undefined || this.validators === undefined) return undefined;
@@ -27,7 +31,7 @@ export class EarlierAnswers {
       for (const each of keys) this.read.set(each, found.get(each));
     }
     const answer = this.read.get(key);
-    // Its next answer may be remembered in the meantime.
+    // The next response may replace the remembered one in the meantime.
     this.read.delete(key);
     return answer;
   }

@@ -3,54 +3,63 @@ import { defaultLimits } from "../exchange/limits.ts";
 
 /** The gate's delays, retries and time limits. */
 export interface GatePolicy {
-  /** Delay after a request whose source names none. */
+  /** The delay after a request whose source does not set a delay. */
   defaultDelayMs: number;
   /** The shortest delay that a source may set. */
   minDelayMs: number;
-  /** The bounds within which a host's Crawl-delay is obeyed. */
+  /** The bounds to which a host's Crawl-delay is clamped. */
   crawlDelayMinMs: number;
   crawlDelayMaxMs: number;
-  /** Tries per request, the first included. */
+  /** The number of attempts per request, including the first one. */
   maxAttempts: number;
   backoffBaseMs: number;
-  /** Also the longest wait after an error of Ingather. */
+  /** The longest back-off. It is also the longest wait after an error of Ingather. */
   backoffMaxMs: number;
-  /** The longest Retry-After that is honoured in full. */
+  /** The longest Retry-After that is obeyed in full. */
   retryAfterMaxMs: number;
-  /** Whether a host that asks for more is given up for as long as it asks, instead of being asked after that time. */
+  /**
+   * What happens after a longer Retry-After. If set, the host is given up for the requested time. If not, it is
+   * requested again after `retryAfterMaxMs`.
+   */
   givesUpLongerRetryAfter: boolean;
   /**
-   * The least wait before the last try of a host that cannot be reached. Longer than from one probe of our own network
-   * to the next, it means that a host is given up only when the network was seen to be up in between.
+   * The shortest wait before the last attempt at a host that cannot be reached. If this wait is longer than the
+   * interval of the network probe, a host is given up only after the network was seen to be up between the attempts.
    */
   lastAttemptMinDelayMs: number;
-  /** The number of requests given up in a row because of their host, the next ones get one try each. */
+  /**
+   * The number of consecutive requests given up because of their host after which each further request gets one
+   * attempt.
+   */
   singleAttemptAfterGivenUp: number;
   /**
-   * The number after which the host counts as unavailable. It exceeds a collection's samples, so that each of them is
-   * requested.
+   * The number of consecutive requests given up because of their host after which the host counts as unavailable. It is
+   * greater than the number of samples of a collection, so that each sample is requested.
    */
   unavailableAfterGivenUp: number;
-  /** How long a host, or a robots.txt that could not be fetched, counts as unavailable. */
+  /** The time for which a host, or a robots.txt that could not be fetched, counts as unavailable. */
   unavailableMs: number;
-  /** How long a robots.txt may be used. @see https://www.rfc-editor.org/rfc/rfc9309#section-2.4 */
+  /** The time for which a robots.txt may be used. @see https://www.rfc-editor.org/rfc/rfc9309#section-2.4 */
   robotsMaxAgeMs: number;
-  /** How long it may be used after that while it cannot be fetched again. */
+  /** The further time for which an expired robots.txt may be used while it cannot be fetched again. */
   robotsStaleMaxMs: number;
-  /** How long requests go back to the queue while our own network is down: the interval of the probe. */
+  /**
+   * The time for which requests return to the queue while Ingather's own network is down. It is the interval of the
+   * network probe.
+   */
   networkWaitMs: number;
-  /** The number of our own errors after which a request goes to the dead-letter queue. */
+  /** The number of Ingather's own errors after which a request goes to the dead-letter queue. */
   maxCrashes: number;
-  /** The longest that one exchange may last. */
+  /** The longest duration of an exchange. */
   exchangeMaxMs: number;
-  /** The longest that an exchange may last whose body is streamed to the store. */
+  /** The longest duration of an exchange whose body is streamed to the store. */
   streamMaxMs: number;
 }
 
-/** The interval of the probe of our own network. */
+/** The interval of the network probe. */
 export const networkWaitMs = 300_000;
 
-/** The settings of a deployment, completed by the defaults. */
+/** Returns the settings of a deployment, completed with the defaults. */
 export function gatePolicy(
   set: Pick<GatePolicy, "defaultDelayMs" | "maxAttempts" | "backoffBaseMs"> & Partial<GatePolicy>,
 ): GatePolicy {

@@ -12,16 +12,19 @@ import type { HostPause, HostState } from "./host-state.ts";
 import type { StatisticsStore } from "./host-statistics.ts";
 import type { ChooseTransport } from "./transport.ts";
 
-/** A message of a queue of requests as one invocation receives it. */
+/** A message of a request queue, as an invocation receives it. */
 export interface GateMessage {
   messageId: string;
-  /** The ARN of its queue. Absent: there is one. */
+  /** The ARN of the message's queue. Absent when there is only one queue. */
   eventSourceARN?: string;
   receiptHandle: string;
   body: string;
   /** `SentTimestamp`: milliseconds since the epoch. */
   attributes?: { MessageGroupId?: string | undefined; SentTimestamp?: string | undefined };
-  /** When others may receive it: of messages that the invocation has taken itself. */
+  /**
+   * The time from which other invocations may receive the message. Set for messages that the invocation has taken from
+   * the queue itself.
+   */
   hiddenUntilMs?: number;
 }
 
@@ -32,36 +35,39 @@ interface GateExchange {
   method?: Method;
   body?: string;
   headers: Record<string, string>;
-  /** `keep` when absent. It may depend on the response. */
+  /** `keep` when absent. The mode may depend on the response. */
   bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
-  /** Stores the response as it came; `bodyMode` is without effect then. */
+  /** Stores the response as it is received. `bodyMode` then has no effect. */
   capture?: StoreMode;
-  /** Where a large body gets its memory. */
+  /** The place that gives a large body its memory. */
   place?: BodyPlace | undefined;
 }
 
-/** What the gate needs from outside. An optional port must be given as undefined, so that none is forgotten. */
+/** The gate's ports. An optional port must be passed as undefined, so that none is forgotten. */
 export interface GatePorts {
   /**
-   * Sends one request, once. Never throws for what the other side does. @throws ThrottledError when no memory is free
-   * for its body
+   * Sends one request, once. Never throws for a fault of the host. @throws ThrottledError when no memory is free for
+   * the body
    */
   exchange(request: GateExchange): Promise<ExchangeOutcome>;
   hosts: {
     load(hostKey: string): Promise<HostState>;
     /**
-     * Writes the state, without its pause, if its version is still the one read. `false`: another worker holds the
-     * host.
+     * Writes the state, without its pause, unless another worker has written since the state was read. @returns `false`
+     * when another worker holds the host
      */
     save(state: HostState): Promise<boolean>;
   };
   /** Stores a body and returns its key. */
   storeBody(exchangeId: string, body: Uint8Array, contentType: string | undefined): Promise<string>;
-  /** The same for a body that its reader alone reads: the key may be the body itself. See `message-body.ts`. */
+  /**
+   * Stores a body that is read only by the reader of its response. The returned key may contain the body itself; see
+   * `message-body.ts`.
+   */
   passBody(exchangeId: string, body: Uint8Array, contentType: string | undefined): Promise<string>;
   /**
-   * Stores a body piece by piece and returns its key. A body of an earlier attempt is replaced. When the iteration throws,
-   * it rejects and stores nothing.
+   * Stores a body piece by piece and returns its key. It replaces the body of an earlier attempt. If the iteration
+   * throws, the promise rejects and nothing is stored.
    */
   streamBody(
     exchangeId: string,
@@ -72,35 +78,39 @@ export interface GatePorts {
   /** Sends the next hop of a chain to the queue of its host. */
   enqueue(request: OutboundRequest): Promise<void>;
   deadLetter(message: GateMessage, reason: string): Promise<void>;
-  /** Makes every message visible again after the wait, so that the group stays closed until then. */
+  /** Makes all messages visible again after the wait. Until then, their message group stays closed. */
   returnToQueue(messages: GateMessage[], waitMs: number): Promise<void>;
-  /** Whether our own network is known to be down. */
+  /** Returns whether Ingather's own network is known to be down. */
   networkIsDown(): Promise<boolean>;
   /**
-   * Why a request is no longer needed when its turn comes; undefined when it is needed.
-   * @param pause that of its host, if an operator has paused it
+   * Returns the reason why a request is no longer needed when its turn comes.
+   * @param pause the pause of its host, if an operator has paused the host
+   * @returns undefined when the request is needed
    */
   whyWithdrawn(request: OutboundRequest, pause: HostPause | undefined): Promise<string | undefined>;
-  /** Says that times of a host's state were further ahead than a correct clock sets them, and were corrected. */
+  /** Reports that times of a host's state were too far in the future for a correct clock, and were corrected. */
   reportCorrected?: (hostKey: string, times: readonly string[]) => void;
-  /** The delays that operators have set for all sources. Without them the policy's delays apply. */
+  /** Returns the delays that operators have set for all sources. If undefined, the policy's delays apply. */
   delays(): Promise<DelaySettings | undefined>;
-  /** Without it no robots.txt is fetched: for simulations. */
+  /** The store of robots.txt files. If undefined, as in simulations, no robots.txt is fetched. */
   robots: RobotsStore | undefined;
-  /** Without it every request goes straight to its host. */
+  /** Chooses a transport for each request. If undefined, every request is sent to its host. */
   chooseTransport: ChooseTransport | undefined;
-  /** Without it every request is unconditional. */
+  /** The store of validators. If undefined, every request is unconditional. */
   validators: ValidatorStore | undefined;
-  /** Without it nothing is counted. */
+  /** The store of statistics. If undefined, nothing is counted. */
   statistics: StatisticsStore | undefined;
   clock: Clock;
-  /** In [0, 1). */
+  /** Returns a random number in [0, 1). */
   random(): number;
-  /** Limits the memory of large bodies over all hosts; undefined where there is enough for each. */
+  /** Limits the memory of large bodies over all hosts. Undefined if there is enough memory for each host. */
   bodyMemory: BodyMemory | undefined;
-  /** Whether the invocation waits so long itself; if not, the group returns to the queue. */
+  /** Returns whether the invocation itself waits for this time. If not, the group returns to the queue. */
   waitsInside(waitMs: number): Promise<boolean>;
-  /** Whether the invocation has so much time left for the host, whose messages stay hidden from others for as long. */
+  /**
+   * Returns whether the invocation has this much time left for the host. If so, the host's messages stay hidden from
+   * other invocations for that time.
+   */
   hasTime(neededMs: number): Promise<boolean>;
 }
 
@@ -108,6 +118,6 @@ export interface GateSettings {
   policy: GatePolicy;
   addresses: AddressPolicy;
   userAgent: string;
-  /** Names this invocation in leases. */
+  /** The name of this invocation in leases. */
   holder: string;
 }

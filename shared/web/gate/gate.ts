@@ -7,16 +7,17 @@ import { policyFor } from "./host-delays.ts";
 import { readRequest } from "./read-request.ts";
 
 /**
- * The age at which a request is rejected, however often it has waited. SQS deletes a message of 14 days without a trace; the
- * gate sees each one every 12 hours at least, as SQS hides none for longer.
+ * The age at which a message is rejected, no matter how often it has waited. SQS deletes a message after 14 days
+ * without a trace. The gate sees each message at least every 12 hours, because SQS cannot hide a message for longer.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html
  */
 export const messageMaxAgeMs = 12 * dayMs;
 
 /**
- * Serves the messages of one group, which belong to one host, in order and one at a time. Returns the messages that are not
- * done; they are back in the queue. While our own network is down, all messages go back and nothing is counted. An error
- * sends all of them back before it is thrown: the queue's own visibility timeout would close the group for too long.
+ * Serves the messages of one group in order and one at a time. All of them belong to one host. While Ingather's own
+ * network is down, all messages return to the queue and nothing is counted. After an error, all of them are returned
+ * before the error is thrown, because otherwise the queue's own visibility timeout would close the group for too long.
+ * @returns the messages that are not done; they are back in the queue
  */
 export async function serveHost(
   given: GateMessage[],
@@ -24,7 +25,7 @@ export async function serveHost(
   settings: GateSettings,
 ): Promise<GateMessage[]> {
   let messages = given;
-  // A consumer returns its own messages.
+  // The entries of a running consumer, which returns its own messages to the queue.
   let inConsumer: QueuedRequest[] = [];
   try {
     messages = await rejectOld(given, ports);
@@ -36,7 +37,7 @@ export async function serveHost(
     const entries = await readEntries(messages, ports);
     const delays = await ports.delays();
     const left: GateMessage[] = [];
-    // A sender may have put a request into the group of another host.
+    // A sender may have put a request into the message group of another host.
     for (const [key, own] of Map.groupBy(entries, ({ request }) => hostKeyOf(request.url))) {
       const policy = policyFor(key, settings.policy, delays);
       const consumer = await HostConsumer.open(key, ports, { ...settings, policy });
@@ -52,7 +53,7 @@ export async function serveHost(
   }
 }
 
-/** The messages that may still wait. The others go to the dead-letter queue. */
+/** Sends messages that are too old to the dead-letter queue, and returns the others. */
 async function rejectOld(messages: GateMessage[], ports: GatePorts): Promise<GateMessage[]> {
   const oldestMs = ports.clock.now().getTime() - messageMaxAgeMs;
   const isOld = ({ attributes }: GateMessage) => Number(attributes?.SentTimestamp ?? oldestMs) < oldestMs;
@@ -65,7 +66,7 @@ async function rejectOld(messages: GateMessage[], ports: GatePorts): Promise<Gat
   return messages.filter((message) => !isOld(message));
 }
 
-/** The messages that are requests. The others go to the dead-letter queue. */
+/** Parses the requests of messages. Messages without a valid request go to the dead-letter queue. */
 async function readEntries(messages: GateMessage[], ports: GatePorts): Promise<QueuedRequest[]> {
   const entries: QueuedRequest[] = [];
   for (const message of messages) {

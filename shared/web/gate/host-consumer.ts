@@ -32,12 +32,12 @@ export interface QueuedRequest {
 }
 
 /**
- * How long the requests of a paused host wait before the pause is looked at again. A message may be received a thousand times:
- * the pause may last a week.
+ * The time after which the pause of a paused host is checked again. A message may be received a thousand times, so a
+ * pause may last a week.
  */
 const pausedWaitMs = 600_000;
 
-/** Whether a request is made, or its outcome without one. */
+/** The decision whether a request is sent, or its outcome if it is not sent. */
 type RequestAdmission =
   | { type: "admitted"; url: URL }
   | { type: "refused"; reason: string; detail: string }
@@ -49,7 +49,7 @@ interface RequestTiming {
   userAgent: string;
 }
 
-/** Consumes the requests to one host that one invocation has received. */
+/** Serves the requests to one host that one invocation has received. */
 export class HostConsumer {
   private readonly lease: HostLease;
   private readonly outcomes: HostOutcomes;
@@ -70,7 +70,10 @@ export class HostConsumer {
     return new HostConsumer(await HostLease.load(hostKey, ports, settings), ports, settings);
   }
 
-  /** Serves the entries in order. Returns the messages that are not done; they are back in the queue. */
+  /**
+   * Serves the entries in order.
+   * @returns the messages that are not done; they are back in the queue
+   */
   async serve(entries: QueuedRequest[]): Promise<GateMessage[]> {
     this.earlier = new EarlierAnswers(
       this.ports.validators,
@@ -94,7 +97,7 @@ export class HostConsumer {
       try {
         if (current !== undefined) await this.recordCrash(entries, exchangeId(current.request));
       } finally {
-        // Also after an error: settled exchanges must be known when the messages come again.
+        // This also runs after an error, because settled exchanges must be known when the messages are received again.
         await this.lease.release();
       }
       throw error;
@@ -102,22 +105,23 @@ export class HostConsumer {
   }
 
   /**
-   * Counts an error before it is thrown on, so that a request that always fails goes to the dead-letter queue instead of
-   * blocking its host. The back-off starts short: a passing error delays the host for a moment only.
+   * Counts an error before the error is rethrown, so that a request that always fails goes to the dead-letter queue
+   * instead of blocking its host. The back-off starts short, so that a temporary error delays the host only briefly.
    */
   private async recordCrash(entries: QueuedRequest[], current: string): Promise<void> {
-    // The response before may still be stored; if it cannot be, it is the cause of the error.
+    // The previous response may still be being stored. If storing it fails, that failure is the cause of the error.
     await this.lease.pendingWrite.flush().catch(() => {});
     const id = this.lease.pendingWrite.exchangeId ?? current;
     const { backoffBaseMs, backoffMaxMs } = this.settings.policy;
     const { crashes } = pendingExchangeOf(this.lease.state, id);
     this.lease.update(countCrash(this.lease.state, id));
-    // All of them: a message left to the queue's own visibility timeout would close the group that long.
+    // All messages return to the queue, because a message that keeps the queue's own visibility timeout would close the
+    // group for that time.
     const messages = entries.map(({ message }) => message);
     await this.ports.returnToQueue(messages, Math.min(backoffBaseMs * 2 ** crashes, backoffMaxMs));
   }
 
-  /** Takes a request as far as this invocation can. */
+  /** Advances a request as far as this invocation can. */
   private async processOrDeadLetter({
     request,
     message,
@@ -128,10 +132,10 @@ export class HostConsumer {
     const { maxCrashes } = this.settings.policy;
     if (pendingExchangeOf(this.lease.state, id).crashes >= maxCrashes) {
       await this.lease.pendingWrite.flush();
-      const reason = `failed ${maxCrashes} times: an error, or the process ended`;
+      const reason = `failed ${maxCrashes} times, because of an error or because the process ended`;
       await this.ports.deadLetter(message, reason);
       this.lease.update(markDeadLettered(this.lease.state, id, messageId));
-      // After it is marked: when this fails, too, the request still leaves the queue of its host.
+      // This comes after the request is marked: even if this step fails, the request leaves the queue of its host.
       await answerDeadLettered(request, reason, this.ports);
       return { type: "done" };
     }
@@ -177,7 +181,7 @@ export class HostConsumer {
     return this.sendRequest(request, url, { ...timing, userAgent });
   }
 
-  /** Decides whether a request may be made, before the host's robots.txt is known. */
+  /** Decides whether a request may be sent, before the host's robots.txt is known. */
   private async admit(request: OutboundRequest): Promise<RequestAdmission> {
     const reason = await this.ports.whyWithdrawn(request, this.lease.state.pause);
     if (reason !== undefined) return { type: "refused", reason: withdrawn, detail: reason };
@@ -187,14 +191,14 @@ export class HostConsumer {
     const now = this.ports.clock.now();
     const { notAfter } = request;
     if (notAfter !== undefined && now.getTime() > Date.parse(notAfter)) {
-      const detail = `not sent by ${notAfter} (notAfter)`;
+      const detail = `could not be sent before ${notAfter} (notAfter)`;
       return { type: "refused", reason: tooLate, detail };
     }
     const detail = unavailableReason(this.lease.state, url, now);
     return detail === undefined ? { type: "admitted", url } : { type: "failed", reason: unavailable, detail };
   }
 
-  /** Sends the request in the host's turn. */
+  /** Sends the request when the host is ready. */
   private sendRequest(request: OutboundRequest, url: URL, how: RequestTiming): Promise<RequestStep> {
     return withBodyPlace(this.lease, this.ports, (place) => this.sendWith(place, request, { url, ...how }));
   }
@@ -235,7 +239,10 @@ export class HostConsumer {
     return step;
   }
 
-  /** What is requested for a capture belongs to it: a robots.txt, too. */
+  /**
+   * Returns the port that captures the robots.txt as well, because all requests that are made for a capture belong to
+   * it.
+   */
   private keepingRobots(request: OutboundRequest): { keep?: KeepRobots } {
     const { bodyPolicy } = request;
     if (!isCapture(bodyPolicy)) return {};
@@ -259,7 +266,8 @@ export class HostConsumer {
     policy: StreamPolicy,
     contentType: string | undefined,
   ): StoreMode {
-    // Each captured exchange has an object of its own: a reader may not have read that of the one before.
+    // Each captured exchange gets a separate object, because a reader may not have read the object of the previous
+    // exchange.
     const suffix = policy.type === "capture" ? `-${this.ports.clock.now().getTime()}` : "";
     const store = (content: AsyncIterable<Uint8Array>) =>
       this.ports.streamBody(`${exchangeId(request)}${suffix}`, content, contentType);
@@ -267,13 +275,13 @@ export class HostConsumer {
     return { maxBytes, keepIncomplete, store };
   }
 
-  /** Has a transport make the request, unless the response is known already. */
+  /** Lets a transport make the request, unless the response is known already. */
   private async useTransport(
     request: OutboundRequest,
     transport: Transport,
     timing: { delayMs: number; exchangeId: string },
   ): Promise<RequestStep> {
-    // The response being stored may be the one to recall.
+    // The response that is being stored may be the one to recall.
     await this.lease.pendingWrite.flush();
     const known = await transport.recall(request);
     if (known !== undefined) {
@@ -296,7 +304,7 @@ export class HostConsumer {
   }
 }
 
-/** Why the robots.txt of a URL's origin forbids it. */
+/** Returns the reason why the robots.txt of a URL's origin forbids the URL. */
 function robotsRefusal(
   { known, rules }: Extract<RobotsStep, { type: "known" }>,
   url: URL,

@@ -1,16 +1,16 @@
 import type { GatePolicy } from "./gate-policy.ts";
 
-/** The delays between requests to a host, as operators have set them for all sources; in milliseconds. */
+/** The delays between requests to a host, in milliseconds, as operators have set them for all sources. */
 export interface DelaySettings {
-  /** After a request whose source sets no delay; also the least value of a Crawl-delay. */
+  /** The delay after a request whose source does not set one. It is also the lower bound of a Crawl-delay. */
   defaultDelayMs: number;
-  /** The largest value of a Crawl-delay. */
+  /** The upper bound of a Crawl-delay. */
   maxDelayMs: number;
-  /** By host key. The Crawl-delay of such a host is ignored, and no source may set a shorter delay. */
+  /** Delays by host key. For a host in this list, the Crawl-delay is ignored and no source may set a shorter delay. */
   hostDelays: Record<string, { defaultMs?: number | undefined; maxMs?: number | undefined }>;
 }
 
-/** The policy for one host, with the delays that operators have set. */
+/** Returns the policy for one host, with the delays that operators have set. */
 export function policyFor(
   hostKey: string,
   policy: GatePolicy,

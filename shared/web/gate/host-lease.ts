@@ -25,27 +25,28 @@ interface FetchTiming {
   delayMs: number;
   /** The longest that the exchange may last. */
   exchangeMaxMs: number;
-  /** The request of this host's group; absent for a request of another host. */
+  /** The id of the request in this host's group; absent for a request to another host. */
   exchangeId?: string;
 }
 
-/** The clock has whole milliseconds: the time may be up to one later than it shows. */
+/** The clock truncates to whole milliseconds, so the real time may be up to 1 ms later than its reading. */
 const clockStepMs = 1;
 
 /** The time reserved at the end of an invocation for storing the response. */
 const reserveMs = 5000;
 
-/** A lease lasts this much longer than its exchange, as timers are not exact. */
+/** The time by which a lease outlasts its exchange, because timers are not exact. */
 const leaseSlackMs = 2000;
 
 /**
- * The lease of one invocation on a host. Every exchange waits until the host is ready, and runs under the lease, so
- * that one worker at a time sends requests to the host, whatever the queue does. The lease is part of the host's state:
- * one conditional write per exchange saves both, and succeeds only if nobody else has written since the state was read.
+ * The lease of one invocation on a host. Every exchange waits until the host is ready and runs under the lease, so that
+ * only one worker at a time sends requests to the host, whatever the queue does. The lease is part of the host's state.
+ * One conditional write per exchange saves both, and succeeds only if no other worker has written since the state was
+ * read.
  */
 export class HostLease {
   readonly counters = new HostCounters();
-  /** The storing of the last response, during which the next exchange may run. */
+  /** The write of the last response, which may overlap with the next exchange. */
   readonly pendingWrite = new PendingWrite();
   private host: HostState;
   private isHeld = false;
@@ -74,13 +75,16 @@ export class HostLease {
     return this.host;
   }
 
-  /** Changes the state; it is written with the next lease or at the end. */
+  /** Changes the state. The change is written with the next lease or at the end. */
   update(state: HostState): void {
     this.host = state;
     this.isChanged = true;
   }
 
-  /** Makes an exchange with the host as soon as `delayMs` have passed since its last response, if that is soon. */
+  /**
+   * Makes an exchange with the host as soon as `delayMs` have passed since the host's last response. If this takes too
+   * long, nothing is sent.
+   */
   async run(exchange: () => Promise<ExchangeOutcome>, timing: FetchTiming): Promise<FetchResult> {
     const { exchangeMaxMs, delayMs } = timing;
     const { lease } = this.host;
@@ -91,39 +95,40 @@ export class HostLease {
     if (!(await this.ports.hasTime(waitMs + exchangeMaxMs + reserveMs))) return this.defer(waitMs);
 
     const isDue = waitMs <= clockStepMs;
-    // During a delay there is time to store the last response first: the lease saves that, too.
+    // A delay leaves time to store the last response first. The write of the lease then also saves that the response is
+    // stored.
     if (!isDue) await this.pendingWrite.flush();
     const untilMs = this.leaseEndMs(timing);
     const hasLease = isDue && this.isLeasedFor(timing, this.nowMs() + clockStepMs);
     if (!hasLease && !(await this.acquire(untilMs, timing))) return this.defer(exchangeMaxMs);
     await this.waitUntilReady(delayMs);
     this.counters.add("waited-ms", waitMs);
-    // This process was suspended for longer than its lease allows.
+    // This process was suspended for longer than its lease lasts.
     if (!this.isLeasedFor(timing, this.nowMs())) return this.defer(0);
-    // A lease that lasts for this exchange is extended for the next one during it.
+    // If the lease already lasts for this exchange, it is extended for the next exchange while this one runs.
     const held = hasLease ? this.acquire(untilMs, timing) : Promise.resolve(true);
     held.catch(() => {});
     const outcome = await this.runCounted(exchange, delayMs).finally(() => held.catch(() => false));
     return (await held) ? { type: "fetched", outcome } : this.defer(exchangeMaxMs);
   }
 
-  /** Whether the invocation waits so long itself. */
+  /** Returns whether the invocation itself waits for this time. */
   waitsInside(waitMs: number): Promise<boolean> {
     return this.ports.waitsInside(waitMs - clockStepMs);
   }
 
-  /** The time until the host is ready; negative when it was ready before. */
+  /** Returns the time until the host is ready; negative if the host has been ready for some time. */
   private msUntilReady(delayMs: number): number {
     return nextAllowedMs(this.host, delayMs) - this.nowMs();
   }
 
-  /** The end of a lease for the next exchange and the delay after it. */
+  /** Returns the end of a lease for the next exchange and the delay after it. */
   private leaseEndMs({ exchangeMaxMs, delayMs }: FetchTiming): number {
     const startMs = Math.max(this.nowMs(), nextAllowedMs(this.host, delayMs));
     return startMs + leaseSlackMs + exchangeMaxMs + delayMs;
   }
 
-  /** Whether our lease lasts for an exchange that starts at that time, and for the delay after it. */
+  /** Decides whether the held lease lasts for an exchange that starts at the given time, and for the delay after it. */
   private isLeasedFor({ exchangeMaxMs, delayMs }: FetchTiming, startMs: number): boolean {
     return this.isHeld && startMs + exchangeMaxMs + delayMs <= (this.host.lease?.untilMs ?? 0);
   }
@@ -142,7 +147,7 @@ export class HostLease {
     }
   }
 
-  /** Allows the next exchange after this delay at the earliest. */
+  /** Delays the next exchange by at least this time. */
   postpone(delayMs: number): void {
     const roundedMs = delayMs === 0 ? 0 : clockStepMs + delayMs;
     const readyAtMs = Math.max(this.host.readyAtMs, this.nowMs() + roundedMs);
@@ -180,11 +185,11 @@ export class HostLease {
   }
 
   /**
-   * Releases the lease and writes the state. To be called at the end, also after an error.
-   * @param comesBack whether messages of the host wait in the queue: then statistics may wait in the state
+   * Releases the lease and writes the state. Must be called at the end, even after an error.
+   * @param comesBack whether messages of the host wait in the queue; if so, statistics may wait in the state
    */
   async release({ comesBack }: { comesBack: boolean } = { comesBack: false }): Promise<void> {
-    // Lost statistics are not a reason to repeat an exchange.
+    // Losing statistics is not a reason to repeat an exchange.
     const counted = this.addStatistics(comesBack).catch(() => {});
     try {
       await this.writeBack();
@@ -210,7 +215,7 @@ export class HostLease {
       this.host = postponed;
       return;
     }
-    // Without a write of the state, what waits there must wait on.
+    // If the state is not written, the statistics that wait in it must continue to wait.
     const counted = !comesBack || isWritten ? uncounted : undefined;
     if (counted !== undefined) this.update(withoutUncounted(this.host));
     const isSameDay = counted?.day === day;
@@ -221,13 +226,16 @@ export class HostLease {
     if (Object.keys(own).length > 0) await this.ports.statistics?.add(hostKey, day, own);
   }
 
-  /** @returns `false` when another worker has written the host's state meanwhile, and so may be sending requests */
+  /**
+   * @returns `false` when another worker has written the host's state in the meantime, so that it may be sending
+   * requests
+   */
   private async acquire(
     untilMs: number,
     { delayMs, exchangeId: requestId }: Pick<FetchTiming, "delayMs" | "exchangeId">,
   ): Promise<boolean> {
     const { holder } = this.settings;
-    // The first exchange that is repeated if this worker dies.
+    // The first exchange that must be repeated if this worker dies.
     const exchangeId = this.pendingWrite.exchangeId ?? requestId;
     const lease = { holder, untilMs, delayMs, ...(exchangeId !== undefined && { exchangeId }) };
     this.isHeld = await this.write({ ...this.host, lease });
@@ -241,11 +249,11 @@ export class HostLease {
     return { type: "later", waitMs };
   }
 
-  /** Writes the state, unless another worker has since it was read: then ours is outdated and dropped. */
+  /** Writes the state. If another worker has written since it was read, this state is outdated and dropped. */
   private async write(state: HostState): Promise<boolean> {
     this.isChanged = false;
     if (!(await this.ports.hosts.save(state))) return false;
-    // A response may have been stored meanwhile.
+    // A response may have been stored in the meantime.
     this.host = { ...this.host, version: state.version + 1 };
     return true;
   }

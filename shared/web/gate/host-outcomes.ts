@@ -8,12 +8,15 @@ import type { HostLease } from "./host-lease.ts";
 import { addInterim, countAttempt, markSettled, pendingExchangeOf } from "./host-state.ts";
 import type { Transport } from "./transport.ts";
 
-/** One step of a request: done, to be retried, or due only after a wait that is too long for this invocation. */
+/**
+ * The result of a step of a request: done, to be retried, or due only after a wait that is too long for this
+ * invocation.
+ */
 export type RequestStep = { type: "done" } | { type: "retry" } | { type: "later"; waitMs: number };
 
 const done: RequestStep = { type: "done" };
 
-/** Decides, for the requests to one host, between a retry and a response; responses are stored in order. */
+/** Decides between a retry and a response, for the requests to one host. Responses are stored in order. */
 export class HostOutcomes {
   private readonly lease: HostLease;
   private readonly ports: GatePorts;
@@ -25,7 +28,10 @@ export class HostOutcomes {
     this.settings = settings;
   }
 
-  /** Decides what follows from an exchange. Its response may still be being stored when this resolves. */
+  /**
+   * Decides how a request continues after an exchange. The response may still be being stored when the promise
+   * resolves.
+   */
   async handleOutcome(
     request: OutboundRequest,
     outcome: ExchangeOutcome,
@@ -49,7 +55,10 @@ export class HostOutcomes {
     return this.respond(responseWithoutAnswer(request, { type: "refused", reason, detail }));
   }
 
-  /** Stores a captured answer to which another one follows. @param made.url that answered, when it is not the request's */
+  /**
+   * Stores a captured response that is not the last one of its request. @param made.url the URL that responded, if it
+   * differs from the request's URL
+   */
   async respondInterim(
     request: OutboundRequest,
     outcome: ExchangeOutcome,
@@ -64,7 +73,7 @@ export class HostOutcomes {
     this.lease.update(addInterim(this.lease.state, exchangeId(request), { url, startedAt: facts.startedAt }));
   }
 
-  /** Stores a response for which no request was made, after the responses before it. */
+  /** Sends a response for which no request was made, after the previous responses are stored. */
   async respond(response: InboundResponse): Promise<RequestStep> {
     await this.lease.pendingWrite.flush();
     const { interims } = pendingExchangeOf(this.lease.state, exchangeId(response.request));
@@ -72,7 +81,10 @@ export class HostOutcomes {
     return done;
   }
 
-  /** Starts to store an outcome, after the one before. After a crash of the request it waits until that is done. */
+  /**
+   * Starts to store an outcome after the previous one is stored. If the request has crashed before, it waits until the
+   * outcome is stored.
+   */
   private async store(
     request: OutboundRequest,
     outcome: ExchangeOutcome,
@@ -93,7 +105,9 @@ export class HostOutcomes {
   }
 }
 
-/** Captured exchanges whose responses were sent before are named, as these may be read later. */
+/**
+ * Adds the captured exchanges whose responses were sent earlier, because the reader may receive those responses later.
+ */
 function withInterims(response: InboundResponse, interims: InterimExchange[]): InboundResponse {
   return interims.length === 0 ? response : { ...response, interims };
 }

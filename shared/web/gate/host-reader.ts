@@ -1,10 +1,10 @@
 import type { HostState } from "./host-state.ts";
 import type { HostStatistics } from "./host-statistics.ts";
 
-/** Reads the state and the statistics of hosts, by their keys. */
+/** Reads the state and the statistics of hosts by host key. */
 export interface HostReader {
-  /** Undefined for a host without requests for months. */
+  /** Returns undefined for a host that has had no requests for months. */
   state(hostKey: string): Promise<HostState | undefined>;
-  /** In the order of the days, without days that had no requests. */
+  /** Returns statistics in the order of the days. Days without requests are omitted. */
   statistics(hostKey: string, days: string[]): Promise<{ day: string; numbers: HostStatistics }[]>;
 }

@@ -5,53 +5,57 @@ import type { GatePolicy } from "./gate-policy.ts";
 import { addUp, type HostStatistics } from "./host-statistics.ts";
 import { type FailureStreak, failureStreakAfter, type RetryDecision } from "./retry-policy.ts";
 
-/** The state of a host: one item per host key. The holder of its lease writes it, guarded by `version`. */
+/**
+ * The state of a host: one item per host key. The holder of the host's lease writes the state, guarded by `version`.
+ */
 export interface HostState extends FailureStreak {
   hostKey: string;
-  /** The end of the last exchange plus its delay. Milliseconds since 1970, as all times here. */
+  /** The end of the last exchange plus its delay. All times here are in milliseconds since 1970. */
   readyAtMs: number;
-  /** The end of the last exchange. The next request's own delay counts from it, too. */
+  /** The end of the last exchange. The next request's own delay starts at this time, too. */
   lastEndedAtMs?: number;
-  /** The end of a Retry-After, or of the back-off after errors. The later of this and `readyAtMs` counts. */
+  /** The end of a Retry-After, or of the back-off after errors. The later one of this time and `readyAtMs` applies. */
   backoffUntilMs: number;
-  /** The last request of the host's group that was tried and is not settled. */
+  /** The last request of the host's group that was attempted and is not settled. */
   pendingExchange?: PendingExchange;
-  /** The host key, or origins, that are unavailable: requests get the reason instead of an exchange. */
+  /**
+   * The unavailable parts of the host, by host key or origin. Requests to them get the reason instead of an exchange.
+   */
   unavailable?: Record<string, { untilMs: number; reason: string }>;
-  /** How often in a row the host's group found all slots of its transport taken. */
+  /** The number of consecutive times that the host's group found all slots of its transport taken. */
   slotWaits?: number;
   /**
-   * The right of one worker to send requests to the host, and its first request that is not settled. It is part of the
-   * state, so that one conditional write per exchange saves both.
+   * The right of one worker to send requests to the host, with the worker's first request that is not settled. It is
+   * part of the state, so that one conditional write per exchange saves both.
    */
   lease?: HostLeaseState;
-  /** The robots.txt by origin: http and https have one each. */
+  /** The robots.txt by origin: http and https have separate ones. */
   robots?: Record<string, RobotsState>;
-  /** The last settled exchanges, newest first, which identify a repeated message. */
+  /** The last settled exchanges, newest first. They identify repeated messages. */
   settled: string[];
-  /** The last messages sent to the dead-letter queue, newest first. A redrive gives a message another id. */
+  /** The last messages sent to the dead-letter queue, newest first. A redriven message has a new id. */
   deadLettered?: string[];
-  /** Counted, and not yet added to the statistics of the day (ISO 8601, UTC). */
+  /** Counts that are not yet added to the statistics of the day (ISO 8601, UTC). */
   uncounted?: { day: string; numbers: HostStatistics };
   version: number;
-  /** Set by an operator, in an item of its own that the gate reads and never writes. */
+  /** A pause set by an operator. It is stored in a separate item, which the gate reads and never writes. */
   pause?: HostPause;
 }
 
-/** Requests of a paused host wait in the queue. */
+/** The pause of a host. Requests of a paused host wait in the queue. */
 export interface HostPause {
   /** ISO 8601, UTC. */
   since: string;
-  /** The operator. */
+  /** The operator who paused the host. */
   by: string;
   reason: string;
 }
 
-/** Where operators' pauses are written; the gate reads them with the host's state. */
+/** Stores operators' pauses. The gate reads them with the host's state. */
 export interface HostPauses {
   set(hostKey: string, pause: HostPause): Promise<void>;
   clear(hostKey: string): Promise<void>;
-  /** The paused hosts, the last paused first. */
+  /** Returns the paused hosts, the most recently paused first. */
   list(limit: number): Promise<PausedHost[]>;
 }
 
@@ -67,34 +71,37 @@ interface HostLeaseState extends Pick<Lease, "holder" | "untilMs"> {
 
 interface PendingExchange {
   exchangeId: string;
-  /** Exchanges without a proper response. */
+  /** The number of exchanges without a proper response. */
   attempts: number;
-  /** Tries that failed on our side: an error, or the death of the process. */
+  /** The number of attempts that failed because of Ingather: an error, or the death of the process. */
   crashes?: number;
-  /** Captured exchanges whose responses were sent before that of the last one. */
+  /** The captured exchanges whose responses were sent before that of the last exchange. */
   interims?: InterimExchange[];
 }
 
-/** Enough to recognise the messages of two redelivered batches. Each takes 19 bytes of an item that should fit into 1 KiB. */
+/**
+ * Enough to recognise the messages of two redelivered batches. Each entry takes 19 bytes, and the whole item should fit
+ * into 1 KiB.
+ */
 const settledKept = 20;
 
 export function newHost(hostKey: string): HostState {
   return { hostKey, readyAtMs: 0, backoffUntilMs: 0, failures: 0, givenUp: 0, settled: [], version: 0 };
 }
 
-/** When the next request may start; its own delay is `delayMs`. */
+/** Returns the time at which the next request may start. @param delayMs the delay of that request */
 export function nextAllowedMs(host: HostState, delayMs: number): number {
-  // The first request to a host needs no delay.
+  // The first request to a host does not need a delay.
   const restedAtMs = host.lastEndedAtMs === undefined || delayMs === 0 ? 0 : host.lastEndedAtMs + delayMs;
   return Math.max(host.readyAtMs, host.backoffUntilMs, restedAtMs);
 }
 
-/** Requests whose statistics may wait in the state of their host. */
+/** The number of requests whose statistics may wait in the state of their host. */
 const uncountedKept = 20;
 
 /**
- * The host's state with statistics that wait there until more come, as the state is written anyway; undefined when they are
- * many enough, or of another day than those that wait.
+ * Returns the host's state with statistics that wait there until there are more, because the state is written anyway.
+ * @returns undefined when enough requests are counted, or when the waiting statistics are of another day
  */
 export function postponeStatistics(
   host: HostState,
@@ -109,15 +116,15 @@ export function withoutUncounted({ uncounted: _counted, ...host }: HostState): H
   return host;
 }
 
-/** The host's state when the outcome of an exchange is stored. */
+/** Returns the host's state after the outcome of an exchange is stored. */
 export function markSettled(host: HostState, exchangeId: string): HostState {
   const settled = [exchangeId, ...host.settled].slice(0, settledKept);
   return { ...withoutPendingExchange(host, exchangeId), settled };
 }
 
 /**
- * The host's state after a message went to the dead-letter queue: after a redrive, its exchange starts from the
- * beginning.
+ * Returns the host's state after a message went to the dead-letter queue. If the message is redriven, its exchange
+ * starts from the beginning.
  */
 export function markDeadLettered(host: HostState, exchangeId: string, messageId: string): HostState {
   const deadLettered = [messageId, ...(host.deadLettered ?? [])].slice(0, settledKept);
@@ -133,15 +140,15 @@ function withoutPendingExchange(host: HostState, exchangeId: string): HostState 
 }
 
 /**
- * The failures of a host in a row. Requests given up long ago, without an exchange since, do not count: a host that
- * is requested every few hours gets all attempts each time.
+ * Returns the consecutive failures of a host. Requests that were given up long ago, without an exchange since, do not
+ * count. A host that is requested every few hours therefore gets all attempts each time.
  */
 export function failureStreakOf(host: HostState, now: Date, { unavailableMs }: GatePolicy): FailureStreak {
   const { failures, givenUp, backoffUntilMs } = host;
   return { failures, givenUp: now.getTime() > backoffUntilMs + unavailableMs ? 0 : givenUp };
 }
 
-/** The host's state after an exchange: its failures and its back-off. */
+/** Returns the host's state after an exchange, with its failures and its back-off. */
 export function recordHealth(
   host: HostState,
   retry: RetryDecision,
@@ -154,8 +161,8 @@ export function recordHealth(
 }
 
 /**
- * A robots.txt is fetched from an unavailable host, too: a proper response shows that the host is back; its origins may
- * not be.
+ * Returns the host's state without the mark of an unavailable host. A robots.txt is fetched even from an unavailable
+ * host, so a proper response shows that the host is available again. Its origins may still be unavailable.
  */
 function withoutHostMark(host: HostState): HostState {
   if (host.unavailable?.[host.hostKey] === undefined) return host;
@@ -163,7 +170,10 @@ function withoutHostMark(host: HostState): HostState {
   return { ...host, unavailable };
 }
 
-/** The host's state when it, or an origin of it, is unavailable: for a while, requests to it get the reason. */
+/**
+ * Returns the host's state after the host, or one of its origins, has become unavailable. For some time, requests to it
+ * get the reason instead of an exchange.
+ */
 export function markUnavailable(
   host: HostState,
   now: Date,
@@ -178,7 +188,10 @@ export function markUnavailable(
   };
 }
 
-/** Why a URL of the host is unavailable now; `undefined` when it is available. */
+/**
+ * Returns the reason why a URL of the host is unavailable now.
+ * @returns undefined when the URL is available
+ */
 export function unavailableReason(
   { hostKey, unavailable = {} }: HostState,
   url: URL,
@@ -188,18 +201,18 @@ export function unavailableReason(
   return marks.find((mark) => mark !== undefined && mark.untilMs > now.getTime())?.reason;
 }
 
-/** The host's state after its group found no slot of its transport. */
+/** Returns the host's state after its group found no free slot of its transport. */
 export function countSlotWait(host: HostState): HostState {
   return { ...host, slotWaits: (host.slotWaits ?? 0) + 1 };
 }
 
-/** The host's state after its group got a slot. */
+/** Returns the host's state after its group got a slot. */
 export function withoutSlotWaits(host: HostState): HostState {
   const { slotWaits: _over, ...rest } = host;
   return rest;
 }
 
-/** The tries of an exchange so far. */
+/** Returns the attempts of an exchange so far. */
 export function pendingExchangeOf(host: HostState, exchangeId: string): Required<PendingExchange> {
   const {
     attempts = 0,
@@ -224,7 +237,10 @@ export function countCrash(host: HostState, exchangeId: string): HostState {
   return { ...host, pendingExchange: { ...pending, crashes: pending.crashes + 1 } };
 }
 
-/** The host's state without a lease that has run out: its holder died during the exchange, which counts as a crash. */
+/**
+ * Returns the host's state without an expired lease. The holder of an expired lease died during its exchange, which
+ * counts as a crash.
+ */
 export function withoutExpiredLease(host: HostState, nowMs: number): HostState {
   const { lease, ...rest } = host;
   if (lease === undefined || isInForce(lease, nowMs)) return host;
@@ -232,8 +248,8 @@ export function withoutExpiredLease(host: HostState, nowMs: number): HostState {
 }
 
 /**
- * The host's state after the end of all processes, in which a lease shows that a worker was killed. The time at which its
- * exchange ended is unknown, so that counts as ended now.
+ * Returns the host's state after all processes have ended. A lease in it shows that a worker was killed. The time at
+ * which that worker's exchange ended is unknown, so the exchange counts as ended now.
  */
 export function withoutKilledLease(host: HostState, nowMs: number): HostState {
   const { lease, ...rest } = host;
@@ -241,10 +257,10 @@ export function withoutKilledLease(host: HostState, nowMs: number): HostState {
   return { ...rest, lastEndedAtMs: nowMs, readyAtMs: Math.max(host.readyAtMs, nowMs + lease.delayMs) };
 }
 
-/** The unavailable ones, the longest first. */
+/** Lists the unavailable hosts; those that remain unavailable for the longest time come first. */
 export type ListUnavailableHosts = (now: Date, limit: number) => Promise<UnavailableHost[]>;
 
-/** A host, or an origin of it, that is not requested for now. */
+/** A host, or one of its origins, that is currently not requested. */
 export interface UnavailableHost {
   hostKey: string;
   what: string;

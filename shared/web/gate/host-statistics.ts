@@ -2,32 +2,32 @@ import type { ExchangeOutcome } from "../exchange/exchange.ts";
 
 /**
  * Counters of a host's requests, which are summed over invocations and days.
- * - `requests`: exchanges, those for robots.txt included
- * - `status-2xx` …: answers by class; `failed-dns` …: failures, `refused-robots` …: refusals by reason
- * - `bytes`: of bodies, after decompression; `body-bad-encoding` …: bodies that could not be read, by reason
- * - `elapsed-ms`: from request to answer; `waited-ms`: waits for the host's turn
+ * - `requests`: exchanges, including those for robots.txt
+ * - `status-2xx` …: responses by class; `failed-dns` …: failures; `refused-robots` …: refusals by reason
+ * - `bytes`: size of bodies after decompression; `body-bad-encoding` …: bodies that could not be read, by reason
+ * - `elapsed-ms`: time from request to response; `waited-ms`: time spent waiting until the host was ready
  * - `retries`: attempts that were repeated; `deferrals`: waits in the queue
- * - `backoff-ms`: back-off after failures, Retry-After included
+ * - `backoff-ms`: back-off after failures, including Retry-After
  */
 export type HostStatistics = Record<string, number>;
 
-/** How long the statistics of a day are kept. */
+/** The number of days for which statistics are kept. */
 export const statisticsKeptDays = 30;
 
-/** Stores statistics: one addition per host and invocation. */
+/** Stores statistics, with one addition per host and invocation. */
 export interface StatisticsStore {
-  /** @param day ISO 8601, by UTC */
+  /** @param day ISO 8601, UTC */
   add(hostKey: string, day: string, statistics: HostStatistics): Promise<void>;
 }
 
-/** The sums of two. */
+/** Returns the sums of two sets of counters. */
 export function addUp(one: HostStatistics, other: HostStatistics): HostStatistics {
   const sums = { ...one };
   for (const [name, number] of Object.entries(other)) sums[name] = (sums[name] ?? 0) + number;
   return sums;
 }
 
-/** Counts what one invocation does with one host. */
+/** Counts the requests that one invocation makes to one host. */
 export class HostCounters {
   private readonly numbers: HostStatistics = {};
 
@@ -47,18 +47,18 @@ export class HostCounters {
     if (outcome.type !== "refused") this.add("elapsed-ms", outcome.elapsedMs);
   }
 
-  /** The numbers to add to the day; `undefined` when there are none. */
+  /** The numbers to add to the statistics of the day; `undefined` when there are none. */
   get statistics(): HostStatistics | undefined {
     return Object.keys(this.numbers).length === 0 ? undefined : this.numbers;
   }
 }
 
-/** A host's day as the API shows it. Groups have only the names that were counted. */
+/** The statistics of a host for one day, as the API returns them. Groups contain only the names that were counted. */
 interface DailyStatistics {
-  /** ISO 8601, by UTC. */
+  /** ISO 8601, UTC. */
   day: string;
   requests: number;
-  /** By class: `2xx`. */
+  /** By class, such as `2xx`. */
   statuses: Record<string, number>;
   failures: Record<string, number>;
   refusals: Record<string, number>;

@@ -3,39 +3,45 @@ import { currentRobots, type KnownRobots } from "../robots/robots-state.ts";
 import { type HostPause, type HostState, nextAllowedMs } from "./host-state.ts";
 import { hasImpossibleTimes } from "./legal-times.ts";
 
-/** What delays a host's requests now, as the API shows it. Times are ISO 8601; past times are left out. */
+/**
+ * The causes that delay a host's requests now, as the API returns them. Times are ISO 8601; times in the past are
+ * omitted.
+ */
 interface HostStatus {
   host: string;
-  /** When the last request ended. */
+  /** The end of the last request. */
   lastRequestAt?: string;
-  /** When the next request may be made. A request whose source sets a longer delay waits longer. */
+  /** The time at which the next request may be made. A request whose source sets a longer delay waits longer. */
   nextAllowedAt?: string;
   /**
-   * The cause of `nextAllowedAt`: the delay after the last request, back-off, which includes Retry-After, or a clock
+   * The cause of `nextAllowedAt`: the delay after the last request, the back-off (including Retry-After), or a clock
    * that was ahead.
    */
   waitReason?: "delay" | "back-off" | "wrong-clock";
-  /** Exchanges in a row that failed, and requests in a row that were given up because of the host. */
+  /**
+   * The number of consecutive exchanges that failed, and of consecutive requests that were given up because of the
+   * host.
+   */
   failures: number;
   givenUp: number;
-  /** The host, or an origin of it, that counts as unavailable: requests to it fail with the reason. */
+  /** The host, or its origins, that count as unavailable. Requests to them fail with the reason. */
   unavailable: { what: string; until: string; reason: string }[];
-  /** The exchange that was attempted last and is not settled. */
+  /** The last attempted exchange, if it is not settled. */
   pendingExchange?: { exchangeId: string; attempts: number; crashes: number };
   /** Set while an operator has paused the host. */
   paused?: HostPause;
-  /** Set while a worker has the host. */
+  /** Set while a worker holds the lease on the host. */
   leasedUntil?: string;
   robots: RobotsStatus[];
 }
 
-/** The robots.txt of one origin. `unknown`: the gate fetches it before the next request. */
+/** The robots.txt of one origin. `unknown`: the gate fetches the file before the next request. */
 interface RobotsStatus {
   origin: string;
   access: KnownRobots["access"] | "unknown";
   until?: string;
   fetchedAt?: string;
-  /** As robots.txt says, not clamped. */
+  /** The value in robots.txt, not clamped. */
   crawlDelayMs?: number;
   reason?: string;
 }

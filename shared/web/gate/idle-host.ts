@@ -3,24 +3,31 @@ import { type HostState, nextAllowedMs } from "./host-state.ts";
 import { hasImpossibleTimes } from "./legal-times.ts";
 
 /**
- * A host whose group has more messages gets its next request as soon as its delay is over: the gate then holds its lease.
- * So much later without a lease, the group is empty. It is more than a message takes through the queue.
+ * The time after which the group of a host counts as empty if no worker holds the host's lease. While the group has
+ * further messages, the gate requests the next one and takes the lease as soon as the host's delay is over. The grace
+ * time is longer than a message takes through the queue.
  */
 const graceMs = 2000;
 
-/** How often a host is looked at that is at work, or that has not been sent the last admitted request. */
+/**
+ * The interval at which a host is checked while a worker holds it. The next constant is the interval while the last
+ * admitted request has not been sent.
+ */
 const busyWaitMs = 30_000;
 const sentWaitMs = 5000;
 
-/** An admitted request that leads to no exchange in this time was refused by the gate: the next one may go. */
+/**
+ * The gate has refused an admitted request if no exchange follows within this time. The next request may then be
+ * admitted.
+ */
 const refusedAfterMs = 60_000;
 
 /**
- * How long a request that yields to all others waits for its host; 0 when the host is idle: no worker has it, its delay
- * and back-off are over, its group has no message, and what was admitted before is done.
+ * Returns how long a low-priority request waits for its host; 0 when the host is idle. A host is idle when no worker
+ * holds it, its delay and back-off are over, its group has no message, and the last admitted request is done.
  */
 export function idleWaitMs(host: HostState, admittedAtMs: number | undefined, nowMs: number): number {
-  // The gate corrects times that a wrong clock has set: it must get the request for that.
+  // The gate corrects times that a wrong clock has set, but only when it gets a request.
   if (hasImpossibleTimes(host, nowMs)) return 0;
   if (host.lease !== undefined && isInForce(host.lease, nowMs)) return busyWaitMs;
   const isPending =

@@ -4,18 +4,18 @@ import type { GatePolicy } from "./gate-policy.ts";
 import { type HostState, nextAllowedMs } from "./host-state.ts";
 import { longestUnavailableMs } from "./retry-policy.ts";
 
-/** Clocks of workers may differ by so much without anything being wrong. */
+/** The difference between the clocks of workers that is tolerated. */
 const toleranceMs = 60_000;
 
-/** The longest invocation of a function: so late the exchange of a lease may start. */
+/** The longest invocation of a function. The exchange of a lease may start as late as this. */
 const invocationMaxMs = 900_000;
 
 /**
- * The host's state with times that lie no further ahead than a correct clock can have set them. One worker whose clock
- * was ahead, by a year for instance, would otherwise close the host until then. What is too far ahead becomes the
- * longest legal wait from now; the state that is written back has it, so that the wait does not start again. A
- * robots.txt is fetched again.
- * @returns the state itself when all times are legal; `corrected`: the names of the others
+ * Corrects the times of a host's state that are further in the future than a correct clock could have set them.
+ * Otherwise, a single worker whose clock was ahead, for example by a year, would close the host for that time. A time
+ * too far ahead becomes the longest legal wait from now. The corrected time is written back with the state, so that the
+ * wait does not start again. A robots.txt with such a time is fetched again.
+ * @returns the state itself when all times are legal; `corrected`: the names of the corrected times
  */
 export function withLegalTimes(
   host: HostState,
@@ -59,10 +59,10 @@ export function withLegalTimes(
   return corrected.length === 0 ? { host, corrected } : { host: fixed, corrected };
 }
 
-/** Further ahead than any wait or lease; for those who do not know the policy. */
+/** Longer than any wait or lease, for callers that do not know the policy. */
 const impossiblyFarMs = 7 * dayMs;
 
-/** Whether a clock that was ahead has set times of a host, so that it seems to be busy for long. */
+/** Decides whether a clock that was ahead has set times of a host, so that the host would seem busy for a long time. */
 export function hasImpossibleTimes({ lease, ...host }: HostState, nowMs: number): boolean {
   return Math.max(nextAllowedMs(host, 0), lease?.untilMs ?? 0) > nowMs + impossiblyFarMs;
 }
@@ -75,7 +75,7 @@ function longestWaits(policy: GatePolicy): {
 } {
   const { defaultDelayMs, minDelayMs, crawlDelayMaxMs } = policy;
   const delayMs = Math.max(maxThrottleMs, defaultDelayMs, minDelayMs, crawlDelayMaxMs);
-  // Its jitter adds a quarter at most.
+  // The jitter adds at most a quarter.
   const ownBackoffMs = Math.ceil(policy.backoffMaxMs * 1.25);
   return {
     delayMs,

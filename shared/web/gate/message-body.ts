@@ -2,18 +2,19 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import type { InboundResponse } from "../request/response.ts";
 
 /**
- * The length of a body within a message, compressed and as base64. An object costs fourteen times as much as a message
- * of 64 KiB, and takes two calls more.
+ * The longest body within a message, compressed and in base64. An object costs fourteen times as much as a message of
+ * 64 KiB, and takes two more calls.
  */
 const maxChars = 44_000;
 
-/** Larger ones hardly ever become small enough. */
+/** Larger bodies are rarely small enough after compression. */
 const maxBytes = 512 * 1024;
 
 const scheme = "data:application/gzip;base64,";
 
 /**
- * A small body as a `data:` URL, which passes it to its reader within the message; undefined for one that is too large.
+ * Returns a small body as a `data:` URL, which passes the body to its reader within the message.
+ * @returns undefined when the body is too large
  * @see https://www.rfc-editor.org/rfc/rfc2397
  */
 export function bodyInMessage(body: Uint8Array): string | undefined {
@@ -22,12 +23,18 @@ export function bodyInMessage(body: Uint8Array): string | undefined {
   return text.length > maxChars ? undefined : `${scheme}${text}`;
 }
 
-/** The body that its key holds; undefined when the key is that of an object. */
+/**
+ * Returns the body that a key contains.
+ * @returns undefined when the key is that of an object
+ */
 export function bodyOfKey(key: string): Uint8Array | undefined {
   return key.startsWith(scheme) ? gunzipSync(Buffer.from(key.slice(scheme.length), "base64")) : undefined;
 }
 
-/** The key of an object with the body, for what outlasts the message. */
+/**
+ * Returns the key of an object with the body, for uses that outlast the message. If the key contains the body, the body
+ * is stored.
+ */
 export async function objectKeyOf(
   key: string,
   name: string,
@@ -37,7 +44,7 @@ export async function objectKeyOf(
   return body === undefined ? key : store(name, body);
 }
 
-/** The response with its body in an object. */
+/** Returns the response with its body in an object. */
 export async function withStoredBody(
   response: InboundResponse,
   bodies: Parameters<typeof objectKeyOf>[2],

@@ -3,33 +3,38 @@ import type { GatePolicy } from "./gate-policy.ts";
 import type { GateMessage } from "./gate-ports.ts";
 import type { GroupTurn, OtherGroups } from "./serve-groups.ts";
 
-/** Hosts that one invocation serves at the same time. */
+/** The number of hosts that one invocation serves at the same time. */
 export const hostsPerInvocation = 50;
 
-/** Bodies of more than a MiB that it reads and stores at the same time. */
+/** The number of bodies larger than 1 MiB that an invocation reads and stores at the same time. */
 export const largeBodiesPerInvocation = 5;
 
 /**
- * The memory of an invocation: 256 MiB for itself; for each host three small bodies, as one is being stored and the
- * next one is compressed and decompressed; for each large body up to 32 MiB of both.
+ * The memory of an invocation: 256 MiB for the function itself; three small bodies for each host, because one is being
+ * stored while the next one is compressed and decompressed; and up to 32 MiB each of compressed and decompressed bytes
+ * for each large body.
  */
 export const gateMemoryMiB = 256 + hostsPerInvocation * 3 + largeBodiesPerInvocation * 2 * 32;
 
 /**
- * What a return to the queue costs, in time of an invocation: calls, writes and a further start are 3 US$ per million
- * requests, and its own time about 2. A wait inside is divided by the hosts that wait together. @see docs/cost.md
+ * The cost of a return to the queue, expressed as time of an invocation. Per million returns, calls, writes and a
+ * further start cost US$ 3, and the time of the return itself about US$ 2. The cost of a wait inside the invocation is
+ * divided by the number of hosts that wait together. @see docs/cost.md
  */
 const returnCostMs = 400;
 
-/** How long an invocation waits for a host alone: shorter times are not worth the return, which takes whole seconds. */
+/**
+ * The time that an invocation waits even for a single host. For a shorter wait, a return to the queue is not
+ * worthwhile, because it takes whole seconds.
+ */
 const leastMaxWaitMs = 2000;
 
 /** A Crawl-delay is rarely longer. The messages of a host must be done before the invocation ends. */
 const mostMaxWaitMs = 10_000;
 
 /**
- * Whether a wait costs less inside an invocation than a return to the queue. For a longer one it is decided when the
- * invocation has taken the hosts that it could.
+ * Decides whether a wait costs less inside an invocation than a return to the queue. For a longer wait, the decision is
+ * made after the invocation has taken as many hosts as it could.
  */
 export async function waitsInside(
   waitMs: number,
@@ -43,26 +48,30 @@ export async function waitsInside(
   return isCheaper();
 }
 
-/** The time in which a group gets its exchanges, beside that of the last one, until it is hidden for longer. */
+/**
+ * The time that a group has for its exchanges, in addition to the time of the last one, before its messages must be
+ * hidden for longer.
+ */
 const servingMs = 10_000;
 
 /** The time at the end of a group for storing the last response. */
 const reserveMs = 5000;
 
 interface OtherHostsPorts {
-  /** Receives up to ten messages, which are hidden from others for so long. */
+  /** Receives up to ten messages and hides them from other invocations for this time. */
   receive(hiddenMs: number): Promise<GateMessage[]>;
-  /** Hides messages for another time from now. */
+  /** Hides messages for this time from now. */
   hide(messages: GateMessage[], forMs: number): Promise<void>;
-  /** The time left in the invocation. */
+  /** Returns the time left in the invocation. */
   remainingMs(): number;
   clock: Clock;
   policy: Pick<GatePolicy, "exchangeMaxMs">;
 }
 
 /**
- * The groups of other hosts that an invocation of the gate takes from the queue while it waits. They are hidden for
- * little longer than the lease on their host lasts: when the invocation is killed, no host stands still for longer.
+ * Returns the source of groups of other hosts, which an invocation of the gate takes from the queue while it waits.
+ * Their messages are hidden for little longer than the lease on their host lasts. If the invocation is killed, no host
+ * is blocked for longer than that.
  */
 export function otherHosts({
   receive,
@@ -83,14 +92,14 @@ export function otherHosts({
   };
 }
 
-/** How long taken messages are hidden. */
+/** Returns how long the taken messages are hidden. */
 export function hiddenMsOf({ exchangeMaxMs }: Pick<GatePolicy, "exchangeMaxMs">): number {
   return exchangeMaxMs + servingMs + reserveMs;
 }
 
 /**
- * Whether an invocation has the time for what a group needs. Messages that it has taken are hidden for longer where
- * needed: each time for little longer than the next lease lasts.
+ * Returns the function that decides whether an invocation has enough time for a group. If necessary, it hides the
+ * messages that the invocation has taken for longer, each time for little longer than the next lease lasts.
  */
 export function hasTimeFor(
   messages: GateMessage[],

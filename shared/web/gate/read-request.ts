@@ -2,7 +2,7 @@ import { parseJson } from "../../core/parse-json.ts";
 import { describeProblems } from "../../core/schema-problems.ts";
 import { type OutboundRequest, outboundRequest } from "../request/request.ts";
 
-/** The request of a message; what is wrong with it when it is none. */
+/** Parses the request of a message. If the message is invalid, the reason is returned as text. */
 export function readRequest(body: string): OutboundRequest | string {
   const json = parseJson(body);
   if (json === undefined) return "the message is not JSON";

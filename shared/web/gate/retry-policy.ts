@@ -3,18 +3,18 @@ import { hostKey } from "../address/host-key.ts";
 import type { Answer, ExchangeOutcome, FailureReason } from "../exchange/exchange.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 
-/** What an exchange shows about its host; `failing` includes 429 and 503. */
+/** The state of a host that an exchange indicates. `failing` includes 429 and 503. */
 type HostHealth = "healthy" | "failing" | "unknown";
 
-/** What to do after an exchange. */
+/** The decision after an exchange. */
 export interface RetryDecision {
   type: "final" | "retry";
-  /** How long no request is made to the host, in addition to its delay. */
+  /** The time for which no request is made to the host, in addition to the host's delay. */
   backoffMs: number;
   health: HostHealth;
 }
 
-/** Transport failures that may pass. */
+/** Transport failures that may be temporary. */
 const transientFailures: ReadonlySet<FailureReason> = new Set([
   "dns",
   "connect",
@@ -23,59 +23,66 @@ const transientFailures: ReadonlySet<FailureReason> = new Set([
   "enhance-your-calm",
 ]);
 
-/** Failures by which a host, or its port, cannot be reached. */
+/** Failures that show that a host, or its port, cannot be reached. */
 const unreachableFailures: ReadonlySet<FailureReason> = new Set(["dns", "connect"]);
 
-/** Every maximum is reached before; it keeps numbers finite. */
+/** Every maximum is reached before this number of doublings. The limit only keeps numbers finite. */
 const maxDoublings = 30;
 
-/** Failures that say nothing about the host's load. */
+/** Failures that do not indicate that the host is overloaded. */
 const neutralFailures: ReadonlySet<FailureReason> = new Set(["tls", "transport-unavailable"]);
 
 /**
- * Client errors that ask for the same request again: 408 and 421 on another connection, 425 later.
+ * Client errors after which the same request is sent again: after 408 and 421 on another connection, after 425 later.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-408-request-timeout
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-421-misdirected-request
  * @see https://www.rfc-editor.org/rfc/rfc8470#section-5.2 425
  */
 const repeatableStatuses: ReadonlySet<number> = new Set([408, 421, 425]);
 
-/** Whether a status is temporary. */
+/** Decides whether a status is temporary. */
 function isRetryableStatus(status: number): boolean {
   if (repeatableStatuses.has(status) || status === 429) return true;
   return status >= 500 && status !== 501 && status !== 505;
 }
 
-/** Whether an answer says that its page fails for now. 429 and 503 say it about their host. */
+/**
+ * Decides whether a response reports a temporary failure of its page. 429 and 503 report a failure of their host
+ * instead.
+ */
 export function isPageFailure(outcome: ExchangeOutcome): boolean {
   if (outcome.type !== "answered" || outcome.status === 429 || outcome.status === 503) return false;
   return isRetryableStatus(outcome.status);
 }
 
 /**
- * Whether an answer's body is the requested resource. @see https://www.rfc-editor.org/rfc/rfc9110#name-successful-2xx
+ * Decides whether a response's body is the requested resource. @see
+ * https://www.rfc-editor.org/rfc/rfc9110#name-successful-2xx
  */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The reason of requests that are not made, because requests before them have found the host or port unavailable. */
+/**
+ * The refusal reason of requests that are not sent, because earlier requests have found the host or port unavailable.
+ */
 export const unavailable = "unavailable";
 
 /** A host's recent failures. */
 export interface FailureStreak {
-  /** Exchanges in a row that failed. */
+  /** The number of consecutive exchanges that failed. */
   failures: number;
-  /** Requests in a row that were given up because of the host. */
+  /** The number of consecutive requests that were given up because of the host. */
   givenUp: number;
 }
 
 /**
- * Decides whether an exchange is retried, and how long the host's back-off lasts. It is exponential with jitter, and
- * grows while the host is failing. It lasts at least as long as the Retry-After of the host or transport; before the
- * last attempt at a host that cannot be reached, at least `policy.lastAttemptMinDelayMs`. It also follows the last
- * attempt. After several requests in a row were given up, further ones get one attempt each.
- * @param tries.attempts of this exchange so far, this one included
+ * Decides whether an exchange is retried, and how long the host's back-off lasts. The back-off is exponential with
+ * jitter, and grows while the host is failing. It lasts at least as long as the Retry-After of the host or transport.
+ * Before the last attempt at a host that cannot be reached, it lasts at least `policy.lastAttemptMinDelayMs`. There is
+ * also a back-off after the last attempt. After several consecutive requests were given up, each further request gets
+ * one attempt.
+ * @param tries.attempts the attempts of this exchange so far, including this one
  * @param tries the host's failures before this exchange
  * @param random in [0, 1)
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
@@ -103,7 +110,10 @@ export function decideRetry(
   return { type, backoffMs: rounded(longestMs), health };
 }
 
-/** One is added because the clock has whole milliseconds: it may be up to one later than it says. */
+/**
+ * Rounds up and adds 1 ms: the clock truncates to whole milliseconds, so the real time may be up to 1 ms later than its
+ * reading.
+ */
 function rounded(ms: number): number {
   return ms === 0 ? 0 : Math.ceil(ms) + 1;
 }
@@ -120,19 +130,25 @@ function healthAfter(outcome: ExchangeOutcome): HostHealth {
   }
 }
 
-/** What a transport answers is about a page, not its host. A status other than 2xx needs no body to be understood. */
+/**
+ * Decides the host's health from a response. The response of a transport is about a page, not about the page's host. A
+ * status other than 2xx has a meaning even without its body.
+ */
 function healthFromAnswer({ status, bodyProblem, stored, transport }: Answer): HostHealth {
   if (transport !== undefined) return "unknown";
   const isIncomplete =
     bodyProblem !== undefined &&
-    // What has come of a file is kept, and its reader asks for the rest.
+    // The received part of a file is kept, and its reader requests the rest.
     !(stored?.isIncomplete && stored.sizeBytes > 0) &&
     transientFailures.has(bodyProblem.reason) &&
     isSuccess(status);
   return isIncomplete || isRetryableStatus(status) ? "failing" : "healthy";
 }
 
-/** A host's failures after an exchange. A request is given up when its host fails and it is not retried. */
+/**
+ * Returns a host's failures after an exchange. A request is given up when its host fails and the request is not
+ * retried.
+ */
 export function failureStreakAfter(
   { failures, givenUp }: FailureStreak,
   { type, health }: RetryDecision,
@@ -146,11 +162,11 @@ export function failureStreakAfter(
 export const longestUnavailableMs = dayMs;
 
 /**
- * What counts as unavailable after an exchange, and for how long: the host, by its key, when its name has no address, when
- * too many requests in a row were given up, or when it asks for more patience than there is; the origin when only the
- * connection to its port fails.
- * @param url what was given up
- * @param givenUp requests in a row, this one included
+ * Returns what counts as unavailable after an exchange, and for how long. The host counts as unavailable, by its key,
+ * when its name has no address, when too many consecutive requests were given up, or when its Retry-After is too long.
+ * The origin counts as unavailable when only the connection to its port fails.
+ * @param url the URL that was given up
+ * @param givenUp the consecutive requests given up, including this one
  */
 export function unavailabilityAfter(
   outcome: ExchangeOutcome,
@@ -161,7 +177,7 @@ export function unavailabilityAfter(
   const exceedingMs = exceedingRetryAfterMs(outcome, { policy, now });
   if (exceedingMs !== undefined) {
     const [asked, most] = [exceedingMs, policy.retryAfterMaxMs].map((ms) => Math.round(ms / 1000));
-    const detail = `it asks to wait ${asked} s (Retry-After), and ${most} s is the longest wait`;
+    const detail = `it asks for a wait of ${asked} s (Retry-After), more than the longest permitted wait of ${most} s`;
     return { what: hostKey(url), detail, forMs: Math.min(exceedingMs, longestUnavailableMs) };
   }
   if (outcome.type === "failed" && unreachableFailures.has(outcome.reason)) {
@@ -180,14 +196,17 @@ function describeUnusableExchange(outcome: ExchangeOutcome): string {
   return bodyProblem === undefined ? `status ${status}` : `status ${status}, ${bodyProblem.detail}`;
 }
 
-/** The Retry-After of a 429 or 503, or of an unavailable transport; 0 when there is none. */
+/** Returns the Retry-After of a 429 or 503, or of an unavailable transport; 0 when there is none. */
 function requestedDelayMs(outcome: ExchangeOutcome, now: Date): number {
   if (outcome.type === "failed") return retryAfterMs(outcome.retryAfter, now);
   const mayHaveRetryAfter = outcome.type === "answered" && (outcome.status === 429 || outcome.status === 503);
   return mayHaveRetryAfter ? retryAfterMs(outcome.headers["retry-after"], now) : 0;
 }
 
-/** A Retry-After for which a host is given up; undefined when it is obeyed. */
+/**
+ * Returns a Retry-After for which a host is given up.
+ * @returns undefined when the Retry-After is obeyed
+ */
 function exceedingRetryAfterMs(
   outcome: ExchangeOutcome,
   { policy, now }: { policy: GatePolicy; now: Date },
@@ -197,7 +216,7 @@ function exceedingRetryAfterMs(
   return requestedMs > policy.retryAfterMaxMs ? requestedMs : undefined;
 }
 
-/** A Retry-After in milliseconds, from seconds or an HTTP date; 0 when absent or unreadable. */
+/** Converts a Retry-After, in seconds or as an HTTP date, to milliseconds; 0 when the value is absent or unreadable. */
 function retryAfterMs(given: string | undefined, now: Date): number {
   const value = given?.trim();
   if (value === undefined) return 0;

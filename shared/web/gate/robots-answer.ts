@@ -9,9 +9,9 @@ export type RobotsAnswer =
   | { type: "retry" }
   | { type: "moved"; url: string }
   | { type: "found"; body: Uint8Array }
-  /** There is no robots.txt: everything is allowed. */
+  /** The host has no robots.txt, so everything is allowed. */
   | { type: "none" }
-  /** It cannot be fetched: nothing is allowed for now. */
+  /** The file cannot be fetched, so nothing is allowed for now. */
   | { type: "unreachable"; reason: string };
 
 /** @see https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.2 */
@@ -22,8 +22,8 @@ export function robotsUrl(origin: string): string {
 }
 
 /**
- * Reads the response to a request for a robots.txt. After a redirect to a refused URL, or too many redirects, there is
- * no robots.txt. 429 counts as a server error, as for Google.
+ * Evaluates the response to a request for a robots.txt. After a redirect to a refused URL, or after too many redirects,
+ * the host counts as having no robots.txt. 429 counts as a server error, as it does for Google.
  * @param given.isLast whether no further attempt is made
  * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
  */

@@ -17,13 +17,16 @@ import { HostLease } from "./host-lease.ts";
 import type { HostState } from "./host-state.ts";
 import { type RobotsAnswer, readRobotsAnswer, robotsUrl } from "./robots-answer.ts";
 
-/** The rules of an origin; or one exchange was made, and the next step is due now (`retry`) or `later`. */
+/**
+ * The rules of an origin, or the result of a single exchange, after which the next step is due now (`retry`) or
+ * `later`.
+ */
 export type RobotsStep =
   | { type: "known"; known: KnownRobots; rules?: RobotsRules }
   | { type: "retry" }
   | { type: "later"; waitMs: number };
 
-/** The request that needs the robots.txt, which is fetched before it with its User-Agent. */
+/** The request that needs the robots.txt. The file is fetched before that request, with that request's User-Agent. */
 interface RobotsRequester {
   delayMs: number;
   exchangeId: string;
@@ -33,8 +36,8 @@ interface RobotsRequester {
 }
 
 /**
- * Looks up the robots.txt of one host's origins, in one invocation. Each is fetched under the host's lease, with the host's
- * delay. After a redirect to another host, that host's lease and delay apply.
+ * Looks up the robots.txt files of one host's origins, in one invocation. Each file is fetched under the host's lease,
+ * with the host's delay. After a redirect to another host, that host's lease and delay apply.
  */
 export class RobotsLookup {
   private readonly lease: HostLease;
@@ -51,8 +54,9 @@ export class RobotsLookup {
   }
 
   /**
-   * @param requester.userAgent that of the request, so that a host sees one client. The rules do not depend on it: they are
-   * those for our product token.
+   * Returns the rules of an origin, or makes one exchange to fetch them.
+   * @param requester.userAgent the User-Agent of the request, so that a host sees only one client. The rules do not
+   * depend on it: they are always the rules for Ingather's product token
    */
   async lookUp(origin: string, requester: RobotsRequester): Promise<RobotsStep> {
     const state = this.lease.state.robots?.[origin];
@@ -66,8 +70,7 @@ export class RobotsLookup {
   }
 
   /**
-   * Takes over the last response to a request for an origin's robots.txt that was made for its own sake, so that it is
-   * not fetched again.
+   * Uses the last response to an explicit request for an origin's robots.txt, so that the file is not fetched again.
    */
   async learn(origin: string, outcome: ExchangeOutcome): Promise<void> {
     const fetch = { url: robotsUrl(origin), hops: 0, attempts: 0 };
@@ -83,7 +86,7 @@ export class RobotsLookup {
     return { rules };
   }
 
-  /** One step of a fetch: one exchange. */
+  /** Makes one exchange of a fetch. */
   private async fetchStep(
     origin: string,
     fetch: RobotsFetch,
@@ -140,7 +143,7 @@ export class RobotsLookup {
           fetch: { url: answer.url, hops: fetch.hops + 1, attempts: 0 },
         };
       case "unreachable": {
-        // The rules before apply for a while.
+        // The previous rules apply for some time.
         const isRecent = now - (before?.fetchedAtMs ?? 0) < policy.robotsStaleMaxMs;
         const { reason } = answer;
         const access = isRecent && before ? before : { access: "disallow-all" as const };
@@ -167,7 +170,10 @@ export class RobotsLookup {
   }
 }
 
-/** The delay of a host that a robots.txt has moved to. No request of its own sets another delay. */
+/**
+ * Returns the delay of a host to which a robots.txt was moved: the default delay, or the host's Crawl-delay if that is
+ * longer. No request to that host exists that could set another delay.
+ */
 function ownDelayMs(host: HostState, url: string, policy: GatePolicy): number {
   const known = host.robots?.[new URL(url).origin]?.known;
   return Math.max(policy.defaultDelayMs, crawlDelayMs(known, policy));

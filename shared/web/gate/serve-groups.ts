@@ -1,36 +1,40 @@
 import type { Clock } from "../../core/clock.ts";
 
-/** Where an invocation takes message groups from, beside those that it was given. */
+/** The source of further message groups, in addition to those that the invocation was given. */
 export interface OtherGroups<Message> {
-  /** Groups served at the same time, those that were given included. */
+  /** The largest number of groups served at the same time, including the given ones. */
   most: number;
-  /** Whether the invocation has the time for another group. */
+  /** Returns whether the invocation has enough time for another group. */
   mayTake(): boolean;
   /** Receives messages of other groups, if there are any. */
   take(): Promise<Message[][]>;
   clock: Clock;
 }
 
-/** What a group may know of those that are served beside it. */
+/** What a group learns about the groups that are served at the same time. */
 export interface GroupTurn {
-  /** Whether the invocation was given the group, and has not taken it. */
+  /** Whether the invocation was given the group, rather than taking it from the queue. */
   isGiven: boolean;
-  /** Groups that are being served, or wait for it in the invocation; this one included. */
+  /** Returns the number of groups in the invocation that are being served or wait to be served, including this one. */
   atOnce(): number;
-  /** Resolves when the invocation has taken other groups for the first time: all that there were, or as many as it may. */
+  /**
+   * Resolves when the invocation has taken other groups for the first time: all available groups, or as many as it may
+   * take.
+   */
   isFilled: Promise<void>;
 }
 
-/** A group that is done sooner leaves no time for others. */
+/** If a group is done sooner, no other groups are taken. */
 const firstPauseMs = 100;
 
-/** How long nothing is received after there was nothing. */
+/** The pause after an attempt that received nothing. */
 const emptyPauseMs = 5000;
 
 /**
- * Serves the groups that an invocation was given, and while it waits for their hosts, other groups: its time costs the same for
- * one host as for many. A queue that has many messages of a host gives an invocation that host alone.
- * @param serve must not reject; it learns how many are being served at the time, itself included
+ * Serves the given groups and, while they wait for their hosts, other groups, because the time of an invocation costs
+ * the same for one host as for many. A queue with many messages of a host gives an invocation the messages of that host
+ * only.
+ * @param serve must not reject
  */
 export async function serveGroups<Message>(
   given: Message[][],

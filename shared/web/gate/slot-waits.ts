@@ -5,9 +5,9 @@ import type { RequestStep } from "./host-outcomes.ts";
 import { countSlotWait, withoutSlotWaits } from "./host-state.ts";
 
 /**
- * How long a host waits while all slots of its transport, or all places for large bodies, are taken: at first, doubled each
- * time, and at most. A message may be received a thousand times, which is eight hours of the longest wait, and more than a run
- * lasts.
+ * The wait of a host while all slots of its transport, or all places for large bodies, are taken. It starts at `first`,
+ * doubles each time and ends at `most`. A message may be received a thousand times. With the longest wait, these
+ * receives last eight hours, which is longer than a run.
  */
 const slotWaitMs = { first: 2000, most: 30_000 };
 
@@ -24,8 +24,8 @@ export function endSlotWaits(lease: HostLease): void {
 }
 
 /**
- * Takes a step whose answer may be large. Its body keeps its place until it has been stored, which may be after the step. When
- * no place is free, the request is made again later, and no attempt is counted.
+ * Takes a step whose response may be large. The body keeps its place until it has been stored, which may be after the
+ * step. If no place is free, the request is made again later, and no attempt is counted.
  */
 export async function withBodyPlace(
   lease: HostLease,

@@ -3,17 +3,18 @@ import type { OutboundRequest } from "../request/request.ts";
 import type { ResponseOutcome } from "../request/response.ts";
 
 /**
- * A way to the response of a request other than a request to the URL's host, such as a service that fetches the page
- * itself. An exchange by it counts as one with the host: robots.txt, turn, lease and delay are the host's.
+ * A way to obtain the response of a request without a request to the URL's host, such as a service that fetches the
+ * page itself. An exchange with the transport counts as an exchange with the host, so the host's robots.txt, order,
+ * lease and delay apply.
  */
 export interface Transport {
-  /** The longest that `exchange` may last. */
+  /** The longest duration of `exchange`. */
   exchangeMaxMs: number;
-  /** An answer that is known already: no exchange is made for it. */
+  /** Returns a response that is already known, so that no exchange is needed. */
   recall(request: OutboundRequest): Promise<Extract<ResponseOutcome, { type: "answered" }> | undefined>;
   /** Claims one of the slots that all workers share; undefined when all are taken. */
   claimSlot(): Promise<{ release(): Promise<void> } | undefined>;
-  /** Never throws for what the other side does. An answer has `transport` set. */
+  /** Makes the exchange. Never throws for a fault of the other side. A response has `transport` set. */
   exchange(request: OutboundRequest): Promise<ExchangeOutcome>;
   /** Called when the body of a response is stored. */
   onStored(request: OutboundRequest, answer: Answer, bodyKey: string): Promise<void>;
@@ -24,5 +25,5 @@ type TransportChoice =
   | { type: "transport"; transport: Transport }
   | { type: "refused"; reason: string; detail: string };
 
-/** Chooses how a request is made; everything goes straight to its host where there is no transport. */
+/** Chooses how a request is made. Without a transport, all requests are sent to their hosts. */
 export type ChooseTransport = (request: OutboundRequest) => TransportChoice;

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { mailHtml } from "../../core/mail-html.ts";
 import type { NetworkState } from "./probe-network.ts";
 
-/** The mail about a change of the network. */
+/** Returns the mail about a change of the network. */
 export function networkMail(change: NetworkState, to: string[]) {
   const { state, since, why } = change;
   const meaning =

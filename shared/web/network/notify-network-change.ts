@@ -1,7 +1,7 @@
 import { networkMail } from "./network-mail.ts";
 import type { NetworkState } from "./probe-network.ts";
 
-/** The recipients of a change of the network: people by mail, programs by an event. */
+/** The recipients of a change of the network: people receive a mail, programs an event. */
 interface NetworkSubscribers {
   /** Mail addresses. */
   recipients: string[];

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
 
-/** Whether our own network works. While it is down, no host or link is judged. */
+/** Whether Ingather's own network works. While the network is down, no host or link is judged. */
 export interface NetworkState {
   state: "up" | "down";
   /** ISO 8601. */
@@ -13,9 +13,9 @@ export interface NetworkState {
 
 export interface NetworkFlag {
   get(): Promise<NetworkState | undefined>;
-  /** Writes the change unless the flag is in this state already. */
+  /** Stores the change, unless this state is stored already. */
   change(to: NetworkState): Promise<void>;
-  /** Marks the change of that time as notified. */
+  /** Marks the change at the given time as notified. */
   markNotified(since: string): Promise<void>;
 }
 
@@ -23,17 +23,18 @@ export interface ProbePorts {
   flag: NetworkFlag;
   /** Requests a URL once. */
   probe(url: string): Promise<ExchangeOutcome>;
-  /** Notifies of a change. After a crash it may notify twice. */
+  /** Sends the notification of a change. After a crash, the notification may be sent twice. */
   notify(change: NetworkState): Promise<void>;
   clock: Clock;
 }
 
-/** The wait before the second probe. Shorter disturbances are not outages. */
+/** The wait before the second probe. Shorter disturbances do not count as outages. */
 const secondProbeDelayMs = 5000;
 
 /**
- * Probes the network. It is up when any URL answers, whatever the status, or when there are no URLs. It is down when all
- * URLs fail twice. A change is stored with its time and reason. Its notification is retried until it succeeds.
+ * Probes the network. The network is up when any URL responds, with any status, or when no URLs are configured. It is
+ * down when all URLs fail twice. A change is stored with its time and reason. Its notification is retried until it
+ * succeeds.
  */
 export async function probeNetwork(urls: string[], ports: ProbePorts): Promise<{ state: "up" | "down" }> {
   const { flag, clock } = ports;
@@ -42,7 +43,7 @@ export async function probeNetwork(urls: string[], ports: ProbePorts): Promise<{
   const state = failures === undefined ? "up" : "down";
   if (state !== (before?.state ?? "up")) {
     const since = clock.now().toISOString();
-    const upBy = urls.length === 0 ? "nothing is probed any more" : "a probe was answered";
+    const upBy = urls.length === 0 ? "no probe URLs are configured any longer" : "a probe was answered";
     const why = failures ?? `${upBy}; it was down since ${before?.since}: ${before?.why}`;
     await flag.change({ state, since, why, isNotified: false });
   }
@@ -54,7 +55,10 @@ export async function probeNetwork(urls: string[], ports: ProbePorts): Promise<{
   return { state };
 }
 
-/** Why all URLs fail; `undefined` when one does not. */
+/**
+ * Returns the reasons why all URLs fail.
+ * @returns `undefined` when at least one URL responds
+ */
 async function probeTwice(urls: string[], ports: ProbePorts): Promise<string | undefined> {
   if (urls.length === 0) return undefined;
   if ((await failuresOf(urls, ports)) === undefined) return undefined;

@@ -7,32 +7,33 @@ import { isRedirect } from "../exchange/redirect-status.ts";
 const maxStreamedBytes = 64 * 1024 ** 3;
 
 /**
- * Which bodies a request wants; what is not wanted is neither waited for nor kept.
- * - `keep`, `discard`: all, none
- * - `markup`: HTML and XML, whatever the status
- * - `markup-if-inconclusive`: those of them whose status leaves open whether the link is alive
- * - `stream`: all, decompressed, from the socket to the store without standing in memory
- * - `capture`: the status line, the headers and the body as they were sent, in one object, as far as they came. A
- * capture is
- *   never requested conditionally, and the reader gets a redirect as an answer
+ * The bodies that a request needs. The gate neither waits for other bodies nor keeps them.
+ * - `keep`, `discard`: all bodies, no bodies
+ * - `markup`: HTML and XML, with any status
+ * - `markup-if-inconclusive`: HTML and XML, if the status does not show whether the link is alive
+ * - `stream`: all bodies, decompressed, passed from the socket to the store without being held in memory
+ * - `capture`: the status line, the headers and the body as they were sent, in one object, even if incomplete. A
+ *   capture is never requested conditionally, and its reader receives redirects as responses
  */
 export const bodyPolicy = z.union([
   z.enum(["keep", "discard", "markup", "markup-if-inconclusive"]),
   z.object({
     type: z.enum(["stream", "capture"]),
     /**
-     * The size of the body as it is stored. A larger one is a body problem; it leaves no object, and of a capture its
-     * beginning.
+     * The largest size of the body as it is stored. A larger body is a body problem. It leaves no object, but a capture
+     * leaves an object with the beginning of the response.
      */
     maxBytes: z.number().int().min(1).max(maxStreamedBytes),
-    /** What has come of an interrupted body is stored, beside the body problem; see `StoreMode`. */
+    /** Stores the received part of an interrupted body, in addition to the body problem; see `StoreMode`. */
     keepIncomplete: z.literal(true).optional(),
   }),
 ]);
 export type BodyPolicy = z.output<typeof bodyPolicy>;
 export type StreamPolicy = Extract<BodyPolicy, object>;
 
-/** Decides by its head whether an answer's body is wanted. Captures are of responses, whatever these say. */
+/**
+ * Decides by the head of a response whether its body is needed. All responses are captured, whatever their heads say.
+ */
 export function applyBodyPolicy<Policy extends BodyPolicy>(
   policy: Policy,
   { status, headers }: AnswerHead,
@@ -54,14 +55,14 @@ function isStreamPolicy<Policy extends BodyPolicy>(policy: Policy): policy is Ex
   return typeof policy === "object";
 }
 
-/** Whether a page is gone, whatever it says. @see https://www.rfc-editor.org/rfc/rfc9110#name-410-gone */
+/** Decides whether a page is gone, whatever its body says. @see https://www.rfc-editor.org/rfc/rfc9110#name-410-gone */
 export function isGone(status: number): boolean {
   return status === 404 || status === 410;
 }
 
 /**
- * What a server says about itself, and nothing of the page. Statuses from 600 on, such as LinkedIn's 999 for machines,
- * are about the client.
+ * Decides whether a status describes the server or the client, rather than the page. Statuses from 600, such as
+ * LinkedIn's 999 for machines, describe the client.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-server-error-5xx
  */
 export function isThrottledOrServerError(status: number): boolean {

@@ -1,20 +1,20 @@
 /**
- * Receives of a response before it goes to the dead-letter queue of its reader: three, and what an hour of throttling
- * takes.
+ * The number of receives after which a response goes to the dead-letter queue of its reader: three attempts, plus the
+ * receives of an hour of throttling.
  */
 export const responseTries = 8;
 
-/** How requests of a kind are made, and which function reads the responses. */
+/** How requests of a kind are made, and which function reads their responses. */
 interface KindPolicy {
-  /** Used unless the request names a method of its own. */
+  /** The method, unless the request sets another one. */
   method: "GET" | "HEAD" | "POST";
-  /** The `Accept` header, unless the request has one of its own. */
+  /** The `Accept` header, unless the request sets another one. */
   accept: string;
-  /** The `Accept-Encoding` header; absent: what the gate decodes. */
+  /** The `Accept-Encoding` header; when absent, all encodings that the gate decodes. */
   acceptEncoding?: "identity";
-  /** Which bodies are fetched, unless the request says otherwise; see `body-policy.ts`. */
+  /** Which bodies are fetched, unless the request sets another policy; see `body-policy.ts`. */
   bodyPolicy: "keep" | "discard" | "markup" | "markup-if-inconclusive";
-  /** Whether a Disallow in the host's robots.txt is obeyed, unless the request says otherwise. */
+  /** Whether a Disallow in the host's robots.txt is obeyed, unless the request sets this itself. */
   obeyRobots: boolean;
   /** The function that reads the responses. */
   reader: ReaderPolicy;
@@ -23,16 +23,16 @@ interface KindPolicy {
 export interface ReaderPolicy {
   /** The folder in `functions/`, which is also the stack that deploys the function. */
   folder: "harvest" | "documents" | "links" | "check-set" | "snapshots";
-  /** The file's name in that folder, without its ending, and the function's name without its prefix. */
+  /** The name of the file in that folder without its extension, and of the function without its prefix. */
   file: string;
-  /** What the function does, as AWS lists it. */
+  /** The description of the function in AWS. */
   description: string;
   timeoutSeconds: number;
-  /** Messages per invocation. */
+  /** The number of messages per invocation. */
   batchSize: number;
-  /** How long messages are gathered for an invocation; not at all when absent. */
+  /** The time for which messages are collected for an invocation; when absent, they are not collected. */
   gatheredSeconds?: number;
-  /** Invocations at the same time; unlimited when absent. */
+  /** The number of concurrent invocations; unlimited when absent. */
   maxConcurrency?: number;
   /** 512 when absent. */
   memoryMiB?: number;
@@ -45,14 +45,16 @@ const page = {
   obeyRobots: true,
 } as const;
 
-/** A list of up to 10,000 articles takes 6 s of a whole processor, and a feed of 32 MiB took 620 MiB. */
+/**
+ * Reading a list of up to 10,000 articles takes 6 s of a full vCPU. Reading a feed of 32 MiB took 620 MiB of memory.
+ */
 const listReader = { timeoutSeconds: 300, memoryMiB: 1769, batchSize: 1, maxConcurrency: 10 } as const;
 
 /**
  * The registry of kinds of requests. Queue names, request headers, the queues and event sources of the templates, the
- * grants of the gate and the in-process harvest derive from it. A new kind is an entry here, its reader in `functions/`
- * with its grants in `infra/stacks/`, and the reader's sample event in `events/`; `local/cli/harvest/harvest-once.ts`
- * maps the kinds of the harvest to their readers.
+ * grants of the gate and the in-process harvest are derived from this registry. A new kind needs an entry here, a
+ * reader in `functions/` with its grants in `infra/stacks/`, and the reader's sample event in `events/`.
+ * `local/cli/harvest/harvest-once.ts` maps the kinds of the harvest to their readers.
  */
 export const kinds = {
   feed: {
@@ -112,15 +114,15 @@ export const kinds = {
   item: {
     ...page,
     accept: "*/*",
-    // Parts of a file can be asked for only as it is stored.
+    // Parts of a file can only be requested in its stored form.
     acceptEncoding: "identity",
-    // A request streams its body.
+    // Each request streams its body instead.
     bodyPolicy: "discard",
     reader: {
       folder: "documents",
       file: "store-item",
       description: "Stores a downloaded file as an item of its document, or requests the rest of it",
-      // 5 GB at 6 MB/s, from bucket to bucket.
+      // Enough for 5 GB at 6 MB/s, from bucket to bucket.
       timeoutSeconds: 900,
       batchSize: 1,
       maxConcurrency: 10,
@@ -136,7 +138,7 @@ export const kinds = {
       timeoutSeconds: 60,
       batchSize: 1,
       maxConcurrency: 5,
-      // A feed of 32 MiB, which may also be tried as a sitemap.
+      // For a feed of 32 MiB, which may also be parsed as a sitemap.
       memoryMiB: 1769,
     },
   },
@@ -163,27 +165,28 @@ export const kinds = {
       description: "Judges links by what their hosts have answered",
       timeoutSeconds: 60,
       batchSize: 10,
-      // Hosts answer one by one, and an invocation for each response costs more than to judge it. Nobody waits.
+      // Hosts respond one by one, and a separate invocation for each response costs more than judging the response.
+      // Nobody waits for the result.
       gatheredSeconds: 1,
       maxConcurrency: 20,
-      // Ten pages of 5 MiB as trees.
+      // For ten pages of 5 MiB as trees.
       memoryMiB: 1024,
     },
   },
   capture: {
     ...page,
     accept: "*/*",
-    // A request captures its response.
+    // Each request captures its response instead.
     bodyPolicy: "discard",
     reader: {
       folder: "snapshots",
       file: "read-capture",
       description: "Stores an answer as records of a WARC file, and requests what it refers to",
-      // 5 GB, compressed from bucket to bucket.
+      // Enough for 5 GB, compressed from bucket to bucket.
       timeoutSeconds: 900,
       batchSize: 1,
       maxConcurrency: 20,
-      // Links are read from 8 MiB of a page.
+      // For the links in 8 MiB of a page.
       memoryMiB: 1024,
     },
   },
@@ -209,7 +212,7 @@ export const kinds = {
       timeoutSeconds: 60,
       batchSize: 1,
       maxConcurrency: 10,
-      // A page of 32 MiB as bytes, as text and as records.
+      // For a page of 32 MiB as bytes, as text and as records.
       memoryMiB: 1024,
     },
   },

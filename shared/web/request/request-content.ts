@@ -1,13 +1,13 @@
 import * as z from "zod";
 
-/** A message of SQS takes 256 KiB, and the rest of a request some. */
+/** An SQS message holds 256 KiB, including the rest of the request. */
 const maxBodyBytes = 128 * 1024;
 
 const maxHeaderChars = 8192;
 
 /**
- * Headers that a request may not set: those of the connection, those that undici or the gate sets, and credentials, which
- * a redirect would carry to another host.
+ * Headers that a request may not set: those of the connection, those that undici or the gate sets, and credentials,
+ * which a redirect would disclose to another host.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1
  */
 const reservedHeaders: ReadonlySet<string> = new Set([
@@ -32,7 +32,9 @@ const reservedHeaders: ReadonlySet<string> = new Set([
   "user-agent",
 ]);
 
-/** Headers that a request may set if it streams its body: the gate makes such requests unconditional itself. */
+/**
+ * Headers that a request may set only if it streams its body. The gate itself never makes such requests conditional.
+ */
 export const streamHeaders: readonly string[] = ["if-none-match", "if-range", "range"];
 
 /** @see https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
@@ -41,7 +43,7 @@ const headerName = z
   .regex(/^[a-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of a header, in lower case")
   .refine((name) => !reservedHeaders.has(name), { error: "is not for requests to set" });
 
-/** By name. Values are printable ASCII: nothing else reaches every host unchanged. */
+/** Request headers by name. Values are printable ASCII, because other characters do not reach every host unchanged. */
 export const requestHeaderFields = z
   .record(headerName, z.string().regex(/^[\x20-\x7e]*$/, "must be printable ASCII"))
   .refine((headers) => Object.entries(headers).flat().join("").length <= maxHeaderChars, {

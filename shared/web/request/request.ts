@@ -5,7 +5,7 @@ import { bodyPolicy } from "./body-policy.ts";
 import { kindPolicy, requestKinds } from "./kinds.ts";
 import { requestBody, requestHeaderFields, streamHeaders } from "./request-content.ts";
 
-/** Characters of a URL; a longer one is not requested. */
+/** The largest number of characters of a URL that is requested. */
 export const maxUrlLength = 8192;
 
 /** The longest delay that a source or rule may set. */
@@ -15,34 +15,34 @@ export const maxThrottleMs = 3_600_000;
 export const hop = z.object({
   url: z.string(),
   status: z.number().int(),
-  /** What is wrong with the bytes of a response that was read tolerantly. */
+  /** The rules of HTTP that a response breaks, if it was read tolerantly. */
   warning: z.string().optional(),
 });
 
-/** One request to a host: the message of `requests.fifo`. What a kind's entry in `kinds.ts` says is the default. */
+/** One request to a host: the message of `requests.fifo`. Defaults are in the kind's entry in `kinds.ts`. */
 export const outboundRequest = z
   .object({
-    /** The same for the same request: a repeated message is recognised by it. */
+    /** Equal for the same request, so that a repeated message is recognised. */
     id: z.string().regex(/^[\w-]{1,64}$/, "must be 1 to 64 letters, digits, - or _"),
     kind: z.enum(requestKinds),
     url: z.string().min(1).max(maxUrlLength).overwrite(withoutCredentials),
-    /** POST is for queries: a request is repeated after errors, whatever its method. */
+    /** POST is only for queries, because a request is retried after errors, whatever its method. */
     method: z.enum(["GET", "HEAD", "POST"]).optional(),
-    /** Besides those that the gate sets; names in lower case. */
+    /** Headers in addition to those of the gate. Names are in lower case. */
     headers: requestHeaderFields.optional(),
     /** The body of a POST, as text. */
     body: requestBody.optional(),
-    /** The delay after this request that the source or rule sets, instead of the default. */
+    /** The delay after this request, if the source or rule sets one instead of the default. */
     throttleMs: z.number().int().min(0).max(maxThrottleMs).optional(),
     userAgent: userAgentSchema.optional(),
-    /** Whether a Disallow in the host's robots.txt is obeyed. Its Crawl-delay always is. */
+    /** Whether a Disallow in the host's robots.txt is obeyed. Its Crawl-delay is always obeyed. */
     obeyRobots: z.boolean().optional(),
-    /** ISO 8601. A request that has waited for longer is refused as too late. */
+    /** ISO 8601. A request whose turn comes later is refused as `too-late`. */
     notAfter: z.iso.datetime().optional(),
-    /** Options of the transport that makes the request, if there is one; see `transport.ts`. */
+    /** Options of the transport that makes the request, if there is a transport; see `transport.ts`. */
     transport: z.record(z.string(), z.unknown()).optional(),
     bodyPolicy: bodyPolicy.optional(),
-    /** The redirects so far, first to last. */
+    /** The redirects so far, in order. */
     hops: z.array(hop).default([]),
     /** The cookies of this chain (see `cookie-jar.ts`). */
     cookies: z.array(z.string()).default([]),
@@ -66,7 +66,7 @@ export const outboundRequest = z
 export type OutboundRequest = z.output<typeof outboundRequest>;
 export type NewRequest = z.input<typeof outboundRequest>;
 
-/** The method that a request is made with. */
+/** Returns the method of a request. */
 export function methodOf({
   kind,
   method,
@@ -74,7 +74,7 @@ export function methodOf({
   return method ?? kindPolicy(kind).method;
 }
 
-/** The id of one exchange of a chain, by which messages are deduplicated and objects are named. */
+/** Returns the id of one exchange of a chain. Messages are deduplicated, and objects named, by this id. */
 export function exchangeId(request: { id: string; hops?: unknown[] | undefined }): string {
   return `${request.id}-${request.hops?.length ?? 0}`;
 }

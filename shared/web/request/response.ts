@@ -2,19 +2,22 @@ import * as z from "zod";
 import { pluralize } from "../../core/pluralize.ts";
 import { hop, outboundRequest } from "./request.ts";
 
-/** The reason of refusals of requests that are no longer needed. */
+/** The refusal reason of requests that are no longer needed. */
 export const withdrawn = "withdrawn";
 
-/** The reason of refusals of requests whose turn came after their `notAfter`. */
+/** The refusal reason of requests whose turn came after their `notAfter`. */
 export const tooLate = "too-late";
 
-/** The reason of refusals of requests that are in a dead-letter queue. Another response follows if that is redriven. */
+/**
+ * The refusal reason of requests that are in a dead-letter queue. If such a request is redriven, another response
+ * follows.
+ */
 export const deadLettered = "dead-lettered";
 
-/** The reason of refusals that take the place of a response that its reader could not process. */
+/** The refusal reason that replaces a response which its reader could not process. */
 export const unprocessed = "unprocessed";
 
-/** The redirects before the end of the chain; absent when there were none. */
+/** The redirects before the last request of the chain; absent when there were none. */
 const optionalHops = z.array(hop).optional();
 
 /** See `CaptureFacts`. */
@@ -30,7 +33,7 @@ const captureFacts = z.object({
   truncated: z.enum(["length", "time", "disconnect", "unspecified"]).optional(),
 });
 
-/** Where a body is that was streamed or captured; see `StoredBody`. */
+/** The place of a streamed or captured body; see `StoredBody`. */
 const storedBody = z.object({
   sizeBytes: z.number().int(),
   sha256: z.string().optional(),
@@ -38,41 +41,47 @@ const storedBody = z.object({
 });
 
 /**
- * Set of captures when another response to the request follows: the request is repeated, or this is the robots.txt that
- * was read before it, whose `url` it has.
+ * Set for a captured response after which another response to the same request follows. Either the request is repeated,
+ * or this is the response for the robots.txt that was fetched first; `url` is then the URL of the robots.txt.
  */
 const isInterim = z.literal(true).optional();
 
-/** A captured exchange that came before the last one for its request. */
+/** A captured exchange that precedes the last one of its request. */
 const interimExchange = z.object({ url: z.string(), startedAt: z.iso.datetime() });
 export type InterimExchange = z.output<typeof interimExchange>;
 
 /** The message of the response queues: a request and its outcome. */
 export const inboundResponse = z.object({
   request: outboundRequest,
-  /** For captures, the exchanges whose messages (`isInterim`) were sent before this one, and may be read after it. */
+  /**
+   * For captures: the exchanges whose messages (`isInterim`) were sent before this one. The reader may receive those
+   * messages later.
+   */
   interims: z.array(interimExchange).optional(),
   outcome: z.discriminatedUnion("type", [
     z.object({
       type: z.literal("answered"),
       status: z.number().int(),
-      /** The URL that answered, after redirects. */
+      /** The URL that responded, after redirects. */
       url: z.string(),
-      /** Every URL of the chain, first to last, with its status. */
+      /** All URLs of the chain, in order, with their statuses. */
       hops: z.array(hop),
       headers: z.record(z.string(), z.string()),
-      /** Where the body is stored, or a `data:` URL; absent when it was empty, not wanted, or could not be read. */
+      /**
+       * The key of the stored body, or a `data:` URL. Absent when the body was empty, not needed, or could not be read.
+       */
       bodyKey: z.string().optional(),
       /** Set when the body was streamed or captured. */
       stored: storedBody.optional(),
-      /** Why the body, which was wanted, could not be read. */
+      /** The reason why a needed body could not be read. */
       bodyProblem: z.object({ reason: z.string(), detail: z.string() }).optional(),
       /**
-       * Set when the host said that its earlier response still holds (304): this is that response, status 200 and all.
+       * Set when the host responded that its earlier response is still valid (304). The outcome is then the earlier
+       * response, with status 200.
        */
       notModified: z.literal(true).optional(),
       isInterim,
-      /** Set when a transport answered in the host's place: its message to the reader. */
+      /** Set when a transport responded in place of the host: the transport's message to the reader. */
       transport: z.record(z.string(), z.unknown()).optional(),
       elapsedMs: z.number(),
     }),
@@ -83,7 +92,7 @@ export const inboundResponse = z.object({
       detail: z.string(),
       attempts: z.number().int(),
       hops: optionalHops,
-      /** Set of captures when something has come that is not the head of a response, or not all of it. */
+      /** Set for a capture of an incomplete response, or of bytes that are not the head of a response. */
       captured: z
         .object({ url: z.string(), bodyKey: z.string(), stored: storedBody, elapsedMs: z.number() })
         .optional(),
@@ -94,9 +103,9 @@ export const inboundResponse = z.object({
 export type InboundResponse = z.output<typeof inboundResponse>;
 export type ResponseOutcome = InboundResponse["outcome"];
 
-/** What a capture has stored of an outcome. */
+/** The bytes that a capture has stored of an outcome. */
 interface CapturedObject {
-  /** The URL that answered. */
+  /** The URL that responded. */
   url: string;
   key: string;
   sizeBytes: number;
@@ -104,7 +113,7 @@ interface CapturedObject {
   elapsedMs: number;
 }
 
-/** @returns undefined when nothing has come, or it was not captured */
+/** @returns undefined when no bytes were received, or the outcome was not captured */
 export function capturedObject(outcome: ResponseOutcome): CapturedObject | undefined {
   if (outcome.type === "refused") return undefined;
   const captured = outcome.type === "answered" ? outcome : outcome.captured;
@@ -114,19 +123,22 @@ export function capturedObject(outcome: ResponseOutcome): CapturedObject | undef
   return { url, key, sizeBytes, facts, elapsedMs };
 }
 
-/** The request without its response, which its reader could not process: so it ends with the reason. */
+/**
+ * Returns a refusal that replaces a response which its reader could not process. The request then ends with this
+ * reason.
+ */
 export function withoutResponse(response: InboundResponse, detail: string): InboundResponse {
   return { ...response, outcome: { type: "refused", reason: unprocessed, detail } };
 }
 
-/** Whether a request got its page, feed or file. */
+/** Decides whether a request got its page, feed or file. */
 export function isUsableAnswer(
   outcome: ResponseOutcome,
 ): outcome is Extract<ResponseOutcome, { type: "answered" }> {
   return outcome.type === "answered" && outcome.status === 200 && outcome.bodyProblem === undefined;
 }
 
-/** Describes an outcome without a usable answer, as a sentence for a mail. */
+/** Describes an outcome without a usable response as a sentence for a mail. */
 export function describeUnusableOutcome(outcome: ResponseOutcome): string {
   switch (outcome.type) {
     case "answered":

@@ -1,19 +1,19 @@
 import { withoutNeedlessEscapes } from "../../identifiers/url-escapes.ts";
 
-/** The path of a rule in comparable spelling, split at its asterisks. */
+/** The path of a rule, in the spelling in which paths are compared, split at its asterisks. */
 export interface PathPattern {
   /** The texts between the asterisks. A path starts with the first part. */
   parts: string[];
-  /** Characters of all parts: a shorter path cannot match. */
+  /** The number of characters of all parts. A shorter path cannot match. */
   partsLength: number;
-  /** Whether the last part has to end the path. */
+  /** Whether the path must end with the last part. */
   isWhole: boolean;
-  /** The rule with the longest pattern is the most specific. */
+  /** The length of the pattern. The rule with the longest pattern is the most specific. */
   length: number;
 }
 
 /**
- * Reads the path of a rule: `*` stands for anything, a `$` at the end for the end.
+ * Parses the path of a rule. `*` matches any text, and `$` at the end matches the end of the path.
  * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.2.3
  */
 export function readPattern(path: string): PathPattern {
@@ -24,7 +24,7 @@ export function readPattern(path: string): PathPattern {
   return { parts, partsLength, isWhole, length: text.length + Number(isWhole) };
 }
 
-/** The path and query of a URL, in the spelling of patterns. */
+/** Returns the path and query of a URL, in the spelling of patterns. */
 export function comparablePath(url: URL): string {
   return canonicalise(url.pathname + url.search)
     .replaceAll("*", "%2A")
@@ -32,8 +32,8 @@ export function comparablePath(url: URL): string {
 }
 
 /**
- * Whether a pattern matches a comparable path. Each part is matched at its first occurrence, without backtracking, so
- * the path is searched once.
+ * Decides whether a pattern matches a path. Each part is matched at its first occurrence, without backtracking, so the
+ * path is scanned only once.
  */
 export function matches({ parts, partsLength, isWhole }: PathPattern, path: string): boolean {
   if (partsLength > path.length || !path.startsWith(parts[0] ?? "")) return false;
@@ -53,8 +53,8 @@ export function matches({ parts, partsLength, isWhole }: PathPattern, path: stri
 const alreadyCanonical = /^[\w./?&=*-]*$/;
 
 /**
- * Converts equal texts to one spelling: `%62%61%7A` to `baz`, and `ツ` to `%E3%83%84`. Unescaped `*` and `$` are
- * unchanged, because they differ in meaning between paths and patterns.
+ * Converts equal texts to the same spelling: `%62%61%7A` to `baz`, and `ツ` to `%E3%83%84`. Unescaped `*` and `$` are
+ * unchanged, because they have different meanings in paths and patterns.
  * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
  */
 function canonicalise(text: string): string {
@@ -62,7 +62,7 @@ function canonicalise(text: string): string {
   return (
     encodeURI(withoutNeedlessEscapes(text).toWellFormed())
       .replaceAll("%25", "%")
-      // The URL class escapes it in a query but not in a path.
+      // The URL class escapes the apostrophe in a query but not in a path.
       .replaceAll("'", "%27")
       .replaceAll(/%[0-9a-f]{2}/gi, (triplet) => triplet.toUpperCase())
   );

@@ -1,17 +1,17 @@
-/** A line that allows or forbids paths by their beginning. */
+/** A line that allows or forbids all paths with a certain beginning. */
 export interface RobotsRule {
   allows: boolean;
   path: string;
-  /** In the file, from 1. */
+  /** The number of the line in the file, from 1. */
   number: number;
-  /** As it is written. */
+  /** The line as it is written. */
   text: string;
 }
 
 /** The lines of a robot's groups, in the order of the file. */
 interface RobotsGroup {
   rules: RobotsRule[];
-  /** Unparsed; valid ones are numbers of seconds. */
+  /** The values as text. Valid values are numbers of seconds. */
   crawlDelays: string[];
 }
 
@@ -34,19 +34,20 @@ const spellings: ReadonlyMap<string, Key> = new Map([
   ["crawl delay", "crawl-delay"],
 ]);
 
-/** How much of a line is quoted. */
+/** The number of characters of a line that are quoted. */
 const maxQuotedChars = 200;
 
 /**
- * The group of a robots.txt for a robot's name, or the group `*` when no group has that name. Lines without a colon,
- * misspelt keys and names with more than a product token are accepted. Unknown lines do not end a list of user agents. A
- * Crawl-delay applies to the agents above it and does not end their list: often it is the only line between two agents.
+ * Returns the group of a robots.txt for a robot's name, or the group `*` if no group has that name. Lines without a
+ * colon, misspelt keys, and names with more than a product token are accepted. Unknown lines do not end a list of user
+ * agents. A Crawl-delay applies to the user agents above it but does not end their list, because it is often the only
+ * line between two user agents.
  * @param name in lower case
  * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.2
  * @see https://github.com/google/robotstxt/blob/master/robots.cc
  */
 export function findGroup(name: string, file: string): RobotsGroup {
-  // Other groups are skipped: a file may have thousands of them, with thousands of lines each.
+  // Other groups are skipped, because a file may have thousands of them, with thousands of lines each.
   const groups = new Map<string, RobotsGroup>();
   const addressed = new Set<RobotsGroup>();
   let namesAgents = false;
@@ -86,7 +87,7 @@ function parseLine(written: string): [Key | undefined, string] {
   return [more.length > 0 ? undefined : spellings.get(name.toLowerCase()), value];
 }
 
-/** The product token of `Ingather/1.0 (+https://…)` is Ingather. `*` stands for all robots. */
+/** Returns the product token, which is `Ingather` in `Ingather/1.0 (+https://…)`. `*` is the token of all robots. */
 function productToken(agent: string): string {
   return (/^\*(?=\s|$)|^[a-z_-]*/i.exec(agent)?.[0] ?? "").toLowerCase();
 }

@@ -6,40 +6,44 @@ export interface RobotsState {
 }
 
 /**
- * - `allow-all`: there is no robots.txt, or no rule for us
+ * The rules that apply to an origin.
+ * - `allow-all`: there is no robots.txt, or none of its rules applies to Ingather
  * - `rules`: the stored text applies
- * - `disallow-all`: it cannot be fetched now, so no request is allowed
+ * - `disallow-all`: the file cannot be fetched now, so no request is allowed
  */
 export const robotsAccesses = ["allow-all", "rules", "disallow-all"] as const;
 
 export interface KnownRobots {
   access: (typeof robotsAccesses)[number];
   untilMs: number;
-  /** When it was fetched last. */
+  /** The time of the last fetch. */
   fetchedAtMs?: number;
-  /** Where the text of `rules` is stored. */
+  /** The key of the stored text, if `rules` apply. */
   key?: string;
-  /** As robots.txt says, in milliseconds, not clamped. */
+  /** The value in robots.txt, in milliseconds, not clamped. */
   crawlDelayMs?: number;
-  /** Why `disallow-all`. */
+  /** The reason for `disallow-all`. */
   reason?: string;
 }
 
 export interface RobotsFetch {
-  /** The next hop: /robots.txt itself, or where it has been moved to. */
+  /** The URL of the next hop: /robots.txt itself, or the URL to which it was moved. */
   url: string;
   hops: number;
-  /** Tries of this hop. */
+  /** The number of attempts at this hop. */
   attempts: number;
 }
 
-/** An origin's known robots.txt; undefined when it has expired. */
+/**
+ * Returns what is known about an origin's robots.txt.
+ * @returns undefined when nothing is known, or the knowledge has expired
+ */
 export function currentRobots(state: RobotsState | undefined, nowMs: number): KnownRobots | undefined {
   const known = state?.known;
   return known !== undefined && known.untilMs > nowMs ? known : undefined;
 }
 
-/** A host's Crawl-delay within the policy's bounds; 0 without one. */
+/** Returns a host's Crawl-delay, clamped to the policy's bounds; 0 when there is none. */
 export function crawlDelayMs(
   known: KnownRobots | undefined,
   policy: { crawlDelayMinMs: number; crawlDelayMaxMs: number },

@@ -1,4 +1,4 @@
-/** Where the texts of robots.txt files are kept. */
+/** Stores the texts of robots.txt files. */
 export interface RobotsStore {
   /** Stores the text and returns its key. */
   store(origin: string, text: string): Promise<string>;

@@ -1,4 +1,4 @@
-/** A binary heap. The order of two items must not change while they are in it. */
+/** A binary heap. The relative order of two items must not change while both are in the heap. */
 export class Heap<T> {
   private readonly items: T[] = [];
   private readonly isBefore: (a: T, b: T) => boolean;

@@ -1,21 +1,21 @@
 import { Heap } from "./heap.ts";
 import { HostQueue } from "./host-queue.ts";
 
-/** An item to serve. Its host gets no other turn until this one is finished. */
+/** An item to serve. Its host gets no other turn until this turn is finished. */
 export interface Turn<T> {
   queue: HostQueue<T>;
   item: T;
 }
 
 /**
- * The queues of all hosts. The next turn goes to the host with the most work left among those whose delay is over. A
- * host without a finished request counts as the slowest host seen, so that slow hosts are found early. Each decision
- * costs O(log hosts).
+ * The queues of all hosts. Among the hosts whose delay is over, the one with the most remaining work gets the next
+ * turn. A host without a finished request counts as the slowest host so far, so that slow hosts are found early. Each
+ * decision costs O(log hosts).
  */
 export class HostQueues<T> {
   private readonly hostOf: (item: T) => string;
   private readonly queues = new Map<string, HostQueue<T>>();
-  /** Hosts whose delay is not over, or not yet known to be. */
+  /** Hosts whose delay is not over, or whose delay may not be over. */
   private readonly waiting = new Heap<HostQueue<T>>((a, b) => a.readyAtMs < b.readyAtMs);
   private readonly readyKnown = new Heap<HostQueue<T>>(hasMoreWork);
   private readonly readyUnknown = new Heap<HostQueue<T>>(hasMoreWork);
@@ -25,21 +25,24 @@ export class HostQueues<T> {
     this.hostOf = hostOf;
   }
 
-  /** Puts an item at the end of its host's queue. */
+  /** Appends an item to its host's queue. */
   add(item: T): void {
     const queue = this.queueOf(item);
     queue.add(item);
     this.schedule(queue);
   }
 
-  /** Puts an item at the front of its host's queue. */
+  /** Prepends an item to its host's queue. */
   addFirst(item: T): void {
     const queue = this.queueOf(item);
     queue.addFirst(item);
     this.schedule(queue);
   }
 
-  /** The next turn; undefined while every host is busy, empty or within its delay. */
+  /**
+   * Returns the next turn.
+   * @returns undefined while every host is busy, empty or within its delay
+   */
   take(nowMs: number): Turn<T> | undefined {
     this.collectReady(nowMs);
     const queue = this.shiftLongest();
@@ -47,8 +50,8 @@ export class HostQueues<T> {
   }
 
   /**
-   * Ends a turn: the host may be sent another request `delayMs` after `nowMs`.
-   * @param served.tookMs the time of the item, without the delay
+   * Ends a turn. The next request to the host may start `delayMs` after `nowMs`.
+   * @param served.tookMs the duration of the item, without the delay
    */
   finish({ queue }: Turn<T>, served: { nowMs: number; tookMs: number; delayMs: number }): void {
     queue.recordServed(served);
@@ -58,12 +61,12 @@ export class HostQueues<T> {
     if (queue.length > 0) this.schedule(queue);
   }
 
-  /** When the next delay ends; undefined when no host waits for one. */
+  /** Returns the time at which the next delay ends; undefined when no host waits for its delay. */
   nextReadyAtMs(): number | undefined {
     return this.waiting.first()?.readyAtMs;
   }
 
-  /** Whether no item waits. */
+  /** Returns whether no item waits. */
   isEmpty(): boolean {
     return this.waiting.size + this.readyKnown.size + this.readyUnknown.size === 0;
   }

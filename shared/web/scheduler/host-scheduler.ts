@@ -3,37 +3,38 @@ import { HostQueues, type Turn } from "./host-queues.ts";
 
 /** The result of serving an item. */
 export interface Served<T> {
-  /** From now to the next request to the host, at least. */
+  /** The shortest time from now to the next request to the host. */
   delayMs: number;
   /** A retry, or the next hop of a redirect, which may lead to another host. */
   next?: T | undefined;
-  /** A retry after all other items of its host, and `afterMs` from now at the earliest. */
+  /** A retry that follows all other items of its host, at the earliest `afterMs` from now. */
   last?: { item: T; afterMs: number };
 }
 
 /** Items that arrive while others are served. */
 export interface Arrivals<T> {
-  /** Gives `take` each item as it arrives. Resolves when no more come. */
+  /** Passes each item to `take` when it arrives. Resolves when no more items will arrive. */
   deliver(take: (item: T) => void): Promise<void>;
 }
 
 interface HostWork<T> {
   items: Iterable<T>;
-  /** Each is the next of its host. The work lasts until no more come. */
+  /** Items that arrive later. Each is appended to its host's queue. The work lasts until no more items will arrive. */
   arrivals?: Arrivals<T> | undefined;
   hostOf(item: T): string;
-  /** Items served at once, over all hosts; of one host never more than one. */
+  /** The number of items served at the same time over all hosts. A host never has more than one of them. */
   concurrency: number;
   serve(item: T): Promise<Served<T>>;
   clock: Clock;
-  /** An abort starts nothing more; requests in flight finish. */
+  /** After an abort, no further items start, and requests in flight finish. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Serves all items, one at a time per host and in the host's order. Each waits for the host's delay. The host with the most
- * work left comes first. Resolves when all items are served, or after an abort when none is in flight.
- * @throws the error that `serve` rejects with, once no item is in flight; not after an abort
+ * Serves all items, one at a time per host and in the host's order. Each item waits for the host's delay. The host with
+ * the most remaining work comes first. Resolves when all items are served or, after an abort, when no item is in
+ * flight.
+ * @throws the error of a rejected `serve`, once no item is in flight; not after an abort
  */
 export function runByHost<T>(work: HostWork<T>): Promise<void> {
   return new HostRun(work).run();
@@ -63,7 +64,7 @@ class HostRun<T> {
     return this.end.promise.finally(() => this.work.signal?.removeEventListener("abort", this.proceed));
   }
 
-  /** Starts the turns that are due; ends the run when nothing is left. */
+  /** Starts the turns that are due. Ends the run when nothing is left. */
   private readonly proceed = (): void => {
     if (!this.isStopped()) this.startTurns();
     if (this.inFlight > 0) return;

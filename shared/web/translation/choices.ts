@@ -4,37 +4,40 @@ import { parseJson } from "../../core/parse-json.ts";
 import { type AddressPolicy, admitUrl } from "../address/admit-url.ts";
 
 /**
- * The response of a translation server to a page that lists several articles (status 300). The object is posted back
- * with the choices to take, which are named by URL or DOI.
+ * The response of a translation server to a page that lists several articles (status 300). The client posts the object
+ * back with the choices to take, which are named by URL or DOI.
  */
 const choices = z.looseObject({ items: z.record(z.string(), z.unknown()) });
 export type Choices = z.output<typeof choices>;
 
-/** A choice that is not posted back: its name, shortened, and why. */
+/** A choice that is not posted back: its shortened name, and the reason. */
 interface SkippedChoice {
   entry: string;
   reason: string;
 }
 
-/** The most choices per call. The original harvester found that the server fails with more. */
+/** The largest number of choices per call. The original harvester found that the server fails with more choices. */
 export const maxChoices = 400;
 
-/** Short enough that a response with all skipped choices fits into a message. */
+/** Short enough for a message that holds a response in which all choices are skipped. */
 const entryMaxChars = 200;
 
 const maxConcurrentLookups = 16;
 
-/** The offered object with all its fields, because it is posted back unchanged; undefined when the bytes hold none. */
+/**
+ * Returns the offered object with all its fields, because the object is posted back unchanged.
+ * @returns undefined when the bytes contain no such object
+ */
 export function readChoices(bytes: Uint8Array): Choices | undefined {
   const json = parseJson(bytes);
   return choices.safeParse(json).success ? (json as Choices) : undefined;
 }
 
 /**
- * Divides choices into those to post back and those to skip. The server requests their URLs itself, so each URL must be one
- * that the gate may request. Names that are not URLs, such as DOIs, are always admitted.
+ * Divides choices into those to post back and those to skip. The server itself requests the URLs of choices, so each
+ * URL must be one that the gate may request. Names that are not URLs, such as DOIs, are always admitted.
  * @param page the base of relative URLs
- * @param lookUp why a host's addresses are refused; called once for each host
+ * @param lookUp returns the reason why a host's addresses are refused; called once for each host
  */
 export async function admitChoices(
   { items }: Choices,

@@ -3,8 +3,8 @@ import { translationOptionsOf } from "./translation-options.ts";
 import type { Translator } from "./translator.ts";
 
 /**
- * Sends articles to the translation server, if there is one, unless it knows no translator for them. Without one, searches
- * and choices are refused.
+ * Chooses the translation server, if there is one, for articles, unless the server is known to have no translator for
+ * them. Without a server, searches and choices are refused.
  */
 export function chooseTranslation(translator: Translator | undefined): ChooseTransport {
   return (request) => {

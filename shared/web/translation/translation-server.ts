@@ -8,29 +8,31 @@ import { maxConcurrentCalls } from "./translation-slots.ts";
 /** A page to translate into items. */
 export interface TranslationCall {
   url: string;
-  /** An ISSN to search for instead of the page. The server must support `searchmultiple`. */
+  /** An ISSN to search for, instead of translating the page. The server must support `searchmultiple`. */
   search?: string | undefined;
   /** The choices to post back, as JSON. */
   choices?: Uint8Array | undefined;
   userAgent: string;
 }
 
-/** The server's response, or that the server is unavailable, which says nothing about the page's host. */
+/**
+ * The server's response, or the information that the server is unavailable, which says nothing about the page's host.
+ */
 type TranslationOutcome = Extract<ExchangeOutcome, { type: "answered" | "failed" }>;
 
 /**
- * Our Zotero translation server. It has an HTTP client of its own, which sends requests to this server only, because the
- * server's address may be private.
+ * A client of Ingather's Zotero translation server. It uses a separate HTTP client, which sends requests only to this
+ * server, because the server's address may be private.
  * @see https://github.com/zotero/translation-server
  */
 export interface TranslationServer {
-  /** The longest that a call for a page and one for its choices may last together. */
+  /** The longest total time of a call for a page and a call for its choices. */
   maxMs: number;
   translate(call: TranslationCall): Promise<TranslationOutcome>;
   close(): Promise<void>;
 }
 
-/** The server is near, and its responses are small. */
+/** The limits are short, because the server is near and its responses are small. */
 const limits = { connectMs: 5_000, bodyMs: 10_000 };
 
 /** Statuses by which a proxy reports that the server is unavailable. Other statuses describe the page. */
@@ -39,13 +41,13 @@ const unavailableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** Statuses with which a Retry-After applies. */
 const retryAfterStatuses: ReadonlySet<number> = new Set([429, 503]);
 
-/** One client for pages, one for posted choices, which take twice the time. */
+/** One client for pages, and one for posted choices, which take up to twice as long. */
 interface Connections {
   single: HttpClient;
   double: HttpClient;
 }
 
-/** @param options.timeoutMs for a page; twice as long for its choices */
+/** @param options.timeoutMs the time limit for a page; choices get twice this time */
 export function createTranslationServer({
   url,
   timeoutMs,

@@ -32,14 +32,16 @@ interface TranslatorOptions {
   resolve?: Resolve;
 }
 
-/** How long choices are remembered: longer than a run lasts, shorter than the time to the next day's run. */
+/**
+ * The time for which choices are remembered. It is longer than a run, and shorter than the time to the next day's run.
+ */
 const cacheMaxAgeMs = 6 * 3_600_000;
 
 const maxConcurrentWrites = 16;
 
 type Answered = Extract<ResponseOutcome, { type: "answered" }>;
 
-/** The transport by a translation server: its requests count as requests to the host of the page. */
+/** The transport that uses a translation server. Its requests count as requests to the host of the page. */
 export class Translator implements Transport {
   readonly exchangeMaxMs: number;
   private readonly options: TranslatorOptions;
@@ -54,8 +56,8 @@ export class Translator implements Transport {
   }
 
   /**
-   * Has the server translate a page. The server requests the page itself, so the page's host is looked up first. A host
-   * without a public address is refused, as for a direct request.
+   * Lets the server translate a page. The server requests the page itself, so the address of the page's host is checked
+   * first. A host without a public address is refused, as for a direct request.
    */
   async exchange(request: OutboundRequest): Promise<ExchangeOutcome> {
     const { url, userAgent } = request;
@@ -74,7 +76,7 @@ export class Translator implements Transport {
     return offered === undefined ? outcome : this.postChoices(offered, call);
   }
 
-  /** Posts choices back, without those that may not be requested. */
+  /** Posts choices back, except those that may not be requested. */
   private async postChoices(
     offered: Choices,
     call: Omit<TranslationCall, "choices">,
@@ -100,7 +102,7 @@ export class Translator implements Transport {
       : outcome;
   }
 
-  /** The recent answer that had a page among its choices. */
+  /** Returns the recent response whose choices included a page. */
   async recall({ url, transport }: OutboundRequest): Promise<Answered | undefined> {
     if (transport !== undefined) return undefined;
     const known = await this.options.cache.recall(keyOf(url));
@@ -119,7 +121,7 @@ export class Translator implements Transport {
     };
   }
 
-  /** Remembers an answer under the URLs of its choices. */
+  /** Remembers a response under the URLs of its choices. */
   async onStored({ url }: OutboundRequest, { body, transport }: Answer, bodyKey: string): Promise<void> {
     if (transport?.translated !== "choices") return;
     const fetchedAt = this.options.clock.now().toISOString();

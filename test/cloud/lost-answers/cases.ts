@@ -14,6 +14,7 @@ import type { Sweep } from "../../../shared/links/status/stored-sweep.ts";
 import type { ArchiveClaim } from "../../../shared/records/archive/archive-entry.ts";
 import type { Document } from "../../../shared/records/documents/document.ts";
 import type { StoredRecord } from "../../../shared/records/documents/stored-record.ts";
+import type { FailedMessage } from "../../../shared/records/messages/failed-message.ts";
 import type { Run } from "../../../shared/records/runs/run.ts";
 import type { ImportJob } from "../../../shared/records/sources/conf/import-job.ts";
 import type { ConfigurationItem } from "../../../shared/records/sources/configuration.ts";
@@ -44,6 +45,17 @@ const outcome = (sourceId: string) => sourceOutcome({ sourceId, title: "T", entr
 
 const sourceRun = (sourceId: string, delivered: number): SourceRun =>
   sourceRunOf(run("r"), { ...newSourceReport(outcome(sourceId)), delivered });
+
+const failedMessage = (id: string): FailedMessage => ({
+  id,
+  messageId: id,
+  queue: "q",
+  reason: "why",
+  receives: 5,
+  failedAt: time(1),
+  subject: { sourceId: "s" },
+  body: "{}",
+});
 
 const importJob = (importId: string): ImportJob => ({
   importId,
@@ -968,6 +980,23 @@ export const cases: Record<string, Case> = {
   "queues message": ({ queues }, id) => queues.message({ runId: id }),
   "queues deadLetter": ({ queues }, id) =>
     queues.deadLetter({ messageId: id, receiptHandle: "", body: JSON.stringify({ id }) }, "why"),
+  "failed-messages save": async ({ "failed-messages": store }, id) => {
+    await store.save(failedMessage(id));
+    return store.get(id);
+  },
+  "failed-messages beginTry": async ({ "failed-messages": store }, id) => [
+    await store.beginTry(id),
+    await store.beginTry(id),
+  ],
+  "failed-messages endTry": async ({ "failed-messages": store }, id) => {
+    await store.beginTry(id);
+    await store.endTry(id);
+    return store.beginTry(id);
+  },
+  "failed-messages remove": async ({ "failed-messages": store }, id) => {
+    await store.save(failedMessage(id));
+    return [await store.remove(id), await store.get(id)];
+  },
   "sent-mails markSent": async ({ "sent-mails": store }, id) => {
     await store.markSent({ id, subject: "S" }, ["a@b.example"], now);
     return [...(await store.recipients(id))];

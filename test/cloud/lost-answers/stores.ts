@@ -1,4 +1,5 @@
 import { events } from "../../../shared/adapters/aws/events.ts";
+import { failedMessages } from "../../../shared/adapters/aws/failed-messages.ts";
 import { leaseStore } from "../../../shared/adapters/aws/lease-store.ts";
 import { mailer } from "../../../shared/adapters/aws/mailer.ts";
 import { gateQueues, messageQueue, requestsQueue } from "../../../shared/adapters/aws/queues.ts";
@@ -108,6 +109,7 @@ export const openStores = () => ({
     message: messageQueue<object>("validateQueue").send,
     deadLetter: gateQueues().deadLetter,
   },
+  "failed-messages": failedMessages(),
   "sent-mails": sentMails({ areSent: true }),
   "index-build-files": indexBuildFiles(),
   "index-builds": indexBuilds(),
@@ -137,7 +139,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "authority-store": ["cached"],
   "detection-store": ["get"],
   "repository-check-store": ["get"],
-  "document-store": ["getMany", "loadContent", "list", "listByChange", "listPending"],
+  "document-store": ["getMany", "countPresent", "loadContent", "list", "listByChange", "listPending"],
   "file-store": ["head"],
   "item-store": ["get", "list", "listPending"],
   "oai-harvest-store": ["get"],
@@ -181,6 +183,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "captured-urls": ["get", "hasWanted", "pages"],
   "snapshot-files": ["part", "has", "hasPackage", "elsewhere"],
   "lease-store": ["leasedKeys"],
+  "failed-messages": ["get", "list"],
   "sent-mails": ["recipients"],
   "index-build-files": ["filesOf"],
   "index-builds": ["get"],

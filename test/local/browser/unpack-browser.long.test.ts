@@ -57,8 +57,8 @@ it("the version that another process has unpacked meanwhile → stays; what a ru
 
 it.each([
   ["linux", "x64", undefined],
-  ["linux", "arm64", "the packed browser runs on Linux on x64 only (this is linux on arm64)"],
-  ["darwin", "arm64", "the packed browser runs on Linux on x64 only (this is darwin on arm64)"],
+  ["linux", "arm64", "the packed browser runs only on Linux on x64 (this is linux on arm64)"],
+  ["darwin", "arm64", "the packed browser runs only on Linux on x64 (this is darwin on arm64)"],
 ])("%s on %s → %s", (platform, arch, problem) => {
   expect(missingBrowser({ platform: platform as NodeJS.Platform, arch: arch as NodeJS.Architecture })).toBe(
     problem,

@@ -22,7 +22,7 @@ describe("the event that a function is invoked with", () => {
     expect(await readEvent(join(root, "events", sample), name)).toEqual(JSON.parse(sampleOf(name)));
   });
 
-  const message = "which is messages of a queue";
+  const message = "which is invoked with messages of a queue";
   it.each<[what: string, name: string, content: string | Buffer, problem: string]>([
     ["broken JSON", "read-feed", '{"Records": [', "JSON"],
     ["nothing", "read-feed", "", "JSON"],
@@ -32,7 +32,12 @@ describe("the event that a function is invoked with", () => {
     ["no messages", "read-feed", '{"Records": []}', `${message}: Records: `],
     ["a message without a body", "send-requests", '{"Records": [{}]}', `${message}: Records.0.messageId: `],
     ["a list", "read-feed", "[]", message],
-    ["messages", "public-api", sampleOf("read-feed"), "which is a request to the API: rawPath: "],
+    [
+      "messages",
+      "public-api",
+      sampleOf("read-feed"),
+      "which is invoked with a request to the API: rawPath: ",
+    ],
     ["messages", "sweep-collections", sampleOf("read-feed"), "as of a schedule: Records: "],
     ["null", "probe-network", "null", "as of a schedule"],
   ])("%s, to %s → refused, with the file and what is wrong", async (_what, name, content, problem) => {

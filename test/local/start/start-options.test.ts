@@ -42,7 +42,7 @@ describe("npm start --faults", () => {
     [["--faults", "0.51"], "--faults: must be a probability of at most 0.5"],
     [["--faults", "0.0"], "--faults: must be a probability of at most 0.5"],
     [["--faults", "0.1", "--seed", "x"], "--seed: must be a number of at most nine digits"],
-    [["--seed", "1"], "--seed: is the seed of --faults, which is missing"],
+    [["--seed", "1"], "--seed: needs --faults, whose seed it is"],
   ])("%j → refused, naming the option", (args, problem) => {
     expect(() => parseStartOptions(args)).toThrow(problem);
   });

@@ -21,7 +21,7 @@ it("the flag unset, down, down, up → each change printed once, with its reason
   };
   await printChanges(1, { flag, print: (line) => void printed.push(line), signal: stop.signal });
   expect(printed).toEqual([
-    "Our network is down since 2026-11-20T08:00:00.000Z: no. Until it is up, nothing is requested or judged.",
-    "Our network is up since 2026-11-20T08:05:00.000Z: yes.",
+    "Our network has been down since 2026-11-20T08:00:00.000Z: no. Until it is up, nothing is requested or judged.",
+    "Our network has been up since 2026-11-20T08:05:00.000Z: yes.",
   ]);
 });

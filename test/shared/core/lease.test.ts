@@ -87,7 +87,7 @@ describe("work under a lease that is renewed", () => {
       await vi.advanceTimersByTimeAsync(1);
       assertHeld();
     });
-    await expect(work).rejects.toThrow("the lease k has run out");
+    await expect(work).rejects.toThrow("the lease k has expired");
     const calls = claim.mock.calls.length;
     await vi.advanceTimersByTimeAsync(5000);
     expect(claim.mock.calls).toHaveLength(calls);

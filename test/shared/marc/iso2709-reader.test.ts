@@ -122,7 +122,7 @@ describe("parsing one record of ISO 2709", () => {
     [
       "MARC-8 with another escape sequence",
       replaced(9, " ").replace("A title", "\x1B$!fooo"),
-      /^field 245: the escape sequence ESC \$ ! f names a character set that is not read/,
+      /^field 245: the escape sequence ESC \$ ! f names a character set that is not supported/,
     ],
     ["no subfields", good.replace("\x1FaA title", "--A title"), /has the indicators|no subfields/],
     ["no bytes", "", /of 0 bytes has no leader/],

@@ -91,7 +91,7 @@ describe("httpHandler", () => {
       `/things/${"ä".repeat(201)}`,
       400,
       expect.objectContaining({
-        detail: expect.stringMatching(/^path: an id must be of at most 400 bytes \(got "ää/),
+        detail: expect.stringMatching(/^path: an id must have at most 400 bytes \(got "ää/),
         field: "path",
         value: expect.stringMatching(/^ää.{1,120}$/),
       }),
@@ -142,7 +142,7 @@ describe("httpHandler", () => {
       expected,
       expected === 200
         ? { id }
-        : expect.objectContaining({ detail: `id: must be the whole of a segment of the path (got "${id}")` }),
+        : expect.objectContaining({ detail: `id: must be a whole segment of the path (got "${id}")` }),
     ]);
   });
 });

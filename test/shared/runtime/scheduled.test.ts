@@ -52,7 +52,7 @@ describe("the time that a schedule's function works for", () => {
     const handle = vi.fn(async () => ({}));
     const never = scheduledHandler({ services: () => ({}), handle });
     await expect(never({ time }, context)).rejects.toThrow(
-      `time: must be a time as 2026-11-20T06:00:00Z (got ${JSON.stringify(time)})`,
+      `time: must be a time such as 2026-11-20T06:00:00Z (got ${JSON.stringify(time)})`,
     );
     expect(handle).not.toHaveBeenCalled();
     expect(logged).toMatchObject([{ level: "error", error: "InputError" }]);

@@ -268,7 +268,7 @@ describe("a message that fails at its fifth receive", () => {
     expect((await receive(undefined, 7, 3)).isReturned).toBe(false);
     expect(saved()).toEqual([]);
     const { isReturned, settled } = await receive(undefined, 8, 4);
-    expect([isReturned, settled]).toEqual([false, [expect.stringMatching(/^its function ended 3 times/)]]);
+    expect([isReturned, settled]).toEqual([false, [expect.stringMatching(/^the function ended 3 times/)]]);
     expect(saved()).toHaveLength(1);
   });
 });

@@ -37,7 +37,7 @@ export async function checkGivenLinks(
   const { rule, ...settings } = await readSettings(values);
   const inputs = await readWanted(positionals, values, { io, isWanted: settings.isWanted });
   const cache = values.cache === undefined ? undefined : await openCache(values.cache, values, rule);
-  const notes = configurationFile === undefined ? [] : [`Options are read from ${configurationFile}, too.`];
+  const notes = configurationFile === undefined ? [] : [`Options are also read from ${configurationFile}.`];
   const warnings = ruleWarnings(rule).map((warning) => `--rules: ${warning}`);
   const advice = needsContact(settings.userAgent, inputs) ? [contactAdvice] : [];
   for (const line of [...notes, ...advice, ...warnings, ...inputs.notes]) {
@@ -89,8 +89,8 @@ async function readSettings(values: OptionValues): Promise<Settings> {
 function parseInsecureHost(name: string): string {
   const hostKey = hostKeyOfName(name);
   if (hostKey === undefined)
-    throw new InputError("--insecure", name, "must be a host, with its port if it has one");
-  // A name with the port 443 is one without.
+    throw new InputError("--insecure", name, "must be a host, or a host with a port");
+  // A host key omits port 443, because it is the default.
   return hostKey.replace(/:443$/, "");
 }
 
@@ -105,7 +105,10 @@ async function readWanted(
   return inputs;
 }
 
-/** Results depend on the rule, and on whether fragments are checked. */
+/**
+ * Opens the cache. Its digest covers the rule and whether fragments are checked, because results depend on
+ * both.
+ */
 async function openCache(file: string, values: OptionValues, rule: LinkRule): Promise<LinkCache> {
   const { LinkCache } = await import("./link-cache.ts");
   const ruleDigest = digest(JSON.stringify([...digestedValues(linkRuleFields, rule), values.fragments]));
@@ -113,7 +116,7 @@ async function openCache(file: string, values: OptionValues, rule: LinkRule): Pr
   return LinkCache.open({ file, maxAgeMs, ruleDigest, clock: systemClock });
 }
 
-/** Whether a public host is requested by a User-Agent that names nobody. */
+/** Returns whether public hosts would be requested with a User-Agent that names no contact. */
 function needsContact(userAgent: string, { links, starts, sitemaps }: LinkInputs): boolean {
   if (namesContact(userAgent)) return false;
   for (const each of [...starts, ...sitemaps]) if (leadsToPublicHost(each)) return true;
@@ -132,6 +135,7 @@ function leadsToPublicHost(link: string): boolean {
  */
 async function readLinkRuleFile(name: string): Promise<LinkRule> {
   const rule = readRule(await readJsonFile("--rules", name));
-  if (!rule.active) throw new InputError("active", false, "an inactive rule checks nothing");
+  if (!rule.active)
+    throw new InputError("active", false, "must be true, because an inactive rule checks nothing");
   return rule;
 }

@@ -6,8 +6,9 @@ import { WaitingThreads } from "./threads/waiting-threads.ts";
 
 const usage = `npx ingather check-links FILE|URL… [options]
 
-Checks links and reports each as alive, broken or inconclusive, with the reason. A FILE is a list of one URL per line, or
-HTML, Markdown, CSV, a sitemap, MARCXML or ISO 2709 (856 $u); - is standard input. A host gets one request at a time.
+Checks links and reports each as alive, broken or inconclusive, with the reason. A FILE is a text with one URL per
+line, or HTML, Markdown, CSV, a sitemap, MARCXML or ISO 2709 (856 $u); - is standard input. Each host gets one request
+at a time.
 
 ${describeOptions()}
   --help              show this
@@ -30,10 +31,10 @@ export const checkLinksCommand: Command = {
   },
 };
 
-/** A link of a list is about as long. */
+/** The approximate number of bytes per link in a list. */
 const bytesPerLink = 60;
 
-/** The threads that the links of the files will be divided among, as far as their sizes say. */
+/** Estimates from the sizes of the files how many threads will share their links. */
 async function threadsExpected({ positionals, values }: ParsedOptions): Promise<number> {
   const { cache, concurrency, delay: delayMs, fragments, recursive } = values;
   if (cache !== undefined || fragments || recursive) return 0;

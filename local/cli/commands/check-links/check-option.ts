@@ -1,6 +1,6 @@
 import { InputError } from "../../../../shared/core/errors.ts";
 
-/** @throws InputError when the number is none, or out of bounds */
+/** Parses a whole number. @throws InputError when the text is not a whole number, or out of bounds */
 export function checkNumber(
   field: string,
   given: unknown,
@@ -10,7 +10,7 @@ export function checkNumber(
   throw new InputError(field, given, `must be a whole number from ${min} to ${max}`);
 }
 
-/** @throws InputError when the text is none of the choices */
+/** Parses a choice. @throws InputError when the text is not one of the choices */
 export function checkChoice(
   field: string,
   text: string,

@@ -2,7 +2,7 @@ import type { FilePlace } from "./formats/link-output.ts";
 
 const noPlaces: readonly FilePlace[] = [];
 
-/** The links to check, each once, in the order in which they were found, with their places. */
+/** The links to check, with their places. Each link is listed once, in the order of its first occurrence. */
 export class FoundLinks {
   private readonly places = new Map<string, FilePlace[] | undefined>();
 
@@ -32,7 +32,7 @@ export class FoundLinks {
     return this.places.get(url) ?? noPlaces;
   }
 
-  /** Keeps only the links that a filter wants. */
+  /** Keeps only the links that pass a filter. */
   retain(isWanted: (url: string) => boolean): void {
     for (const url of this.places.keys()) if (!isWanted(url)) this.places.delete(url);
   }

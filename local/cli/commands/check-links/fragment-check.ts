@@ -7,11 +7,12 @@ import { isRedirect } from "../../../../shared/web/exchange/redirect-status.ts";
 import { requestedUrl } from "./requested-url.ts";
 
 /**
- * Checks whether pages have what the fragments of links name. Between checker and client it reads the pages that such
- * links lead to, and keeps of them only the names that fragments may use.
+ * Checks whether pages have the elements that the fragments of links name.
+ * It wraps the HTTP client of the checker, reads the pages that links with fragments lead to, and keeps only
+ * the ids and names on these pages.
  */
 export class FragmentCheck {
-  /** Pages whose names are wanted, also those that redirects lead to; URLs without fragment. */
+  /** The URLs, without fragment, of pages whose names are needed. Includes the targets of redirects. */
   private readonly wanted = new Set<string>();
   private readonly targets = new Map<string, FragmentTargets>();
 
@@ -19,22 +20,22 @@ export class FragmentCheck {
     for (const link of links) this.expect(link);
   }
 
-  /** Reads the page of a link when it is requested. */
+  /** Registers a link: its page will be read when it is requested. */
   expect(link: string): void {
     if (fragmentOf(link) !== undefined) this.wanted.add(requestedUrl(link));
   }
 
-  /** Whether the page of a URL is read. */
+  /** Returns whether the page of a URL must be read. */
   wants(url: string): boolean {
     return this.wanted.has(requestedUrl(url));
   }
 
-  /** Keeps the names of a page that was read anyway. */
+  /** Keeps the ids and names of a page that was already read for another purpose. */
   addPage(url: string, page: { body: Uint8Array; contentType: string | undefined }): void {
     this.targets.set(requestedUrl(url), FragmentTargets.of(page.body, page.contentType));
   }
 
-  /** The client, which now reads the pages of links with fragments. */
+  /** Returns a client that also reads the pages of links with fragments. */
   around(exchange: HttpClient["exchange"]): HttpClient["exchange"] {
     return async (request) => {
       if (!this.wants(request.url)) return exchange(request);
@@ -44,15 +45,19 @@ export class FragmentCheck {
     };
   }
 
-  /** A link that is alive is broken when its page lacks what its fragment names. */
+  /** Turns an alive link into a broken one if its page lacks the element that the fragment names. */
   judge(result: LinkResult): LinkResult {
     const last = result.hops.at(-1);
     if (result.verdict !== "alive" || last === undefined || last.status !== 200) return result;
-    // A fragment of the redirect replaces that of the link.
+    // A redirect's own fragment replaces the fragment of the link.
     const fragment = fragmentOf(last.url) ?? fragmentOf(result.url);
     const page = this.targets.get(requestedUrl(last.url));
     if (fragment === undefined || page === undefined || page.has(fragment)) return result;
-    return { ...result, verdict: "broken", reason: `the page has nothing with the id or name "${fragment}"` };
+    return {
+      ...result,
+      verdict: "broken",
+      reason: `the page has no element with the id or name "${fragment}"`,
+    };
   }
 
   private keep(url: string, outcome: ExchangeOutcome): void {
@@ -74,7 +79,10 @@ function keepingPages(mode: ExchangeRequest["bodyMode"] = "keep"): NonNullable<E
   };
 }
 
-/** Other documents (PDF, images) give fragments a meaning of their own. */
+/**
+ * Returns whether a document is HTML. Other documents, such as PDF and images, interpret fragments
+ * differently.
+ */
 function isHtml(headers: Record<string, string>): boolean {
   return markupOf(headers["content-type"]) === "html" || /xhtml/i.test(headers["content-type"] ?? "");
 }

@@ -2,13 +2,13 @@ import { InputError } from "../../../../shared/core/errors.ts";
 import { hostKeyOf, hostKeyOfName } from "../../../../shared/web/address/host-key.ts";
 import type { HttpClient } from "../../../../shared/web/exchange/http-client.ts";
 
-/** Headers that all hosts get, and those of single hosts, by host key. Names are in lower case. */
+/** The headers for all hosts, and the headers for single hosts by host key. Names are in lower case. */
 export interface GivenHeaders {
   everywhere: Record<string, string>;
   byHost: ReadonlyMap<string, Record<string, string>>;
 }
 
-/** Headers that the connection or other options set. */
+/** The headers that cannot be given, because the connection or other options set them. */
 const reserved: ReadonlyMap<string, string> = new Map([
   ["accept-encoding", "is set by the checker"],
   ["connection", "is set by the checker"],
@@ -23,11 +23,14 @@ const reserved: ReadonlyMap<string, string> = new Map([
   ["user-agent", "is set by --user-agent"],
 ]);
 
-/** Headers that hold secrets, which a redirect or a foreign link must not carry away. */
+/**
+ * Headers that contain secrets. They must not be sent to another host after a redirect or for a link to
+ * another site.
+ */
 const secret = /^(?:authorization|cookie|proxy-authorization)$|token|secret|api-?key|session/;
 
 /**
- * Parses `[HOST ]NAME:VALUE`. A host is a name with or without a port, and gets only its own headers.
+ * Parses `[HOST ]NAME:VALUE`. HOST is a name with or without a port. Its header is sent only to this host.
  * @throws InputError
  */
 export function parseHeaders(given: readonly string[]): GivenHeaders {
@@ -48,7 +51,7 @@ function parseHeader(text: string): { host: string | undefined; name: string; va
   const [, hostName, nameText = "", value = ""] =
     /^(?:(\S+) +)?([!#$%&'*+.^_`|~\w-]+): *([\x20-\x7e]*)$/.exec(text) ?? [];
   const name = nameText.toLowerCase();
-  // The value may be a secret, so that messages do not repeat it.
+  // The value may be a secret, so messages do not repeat it.
   const shown = text.split(":", 1)[0];
   if (name === "") throw new InputError("--header", shown, "must be [HOST ]NAME:VALUE in printable ASCII");
   const problem = reserved.get(name);
@@ -63,7 +66,10 @@ function parseHeader(text: string): { host: string | undefined; name: string; va
   return { host, name, value: value.trim() };
 }
 
-/** Requests with the given headers, each hop with those of its own host. */
+/**
+ * Returns a client that adds the given headers. Each hop of a redirect chain gets the headers for its own
+ * host.
+ */
 export function withHeaders(
   exchange: HttpClient["exchange"],
   { everywhere, byHost }: GivenHeaders,
@@ -76,7 +82,7 @@ export function withHeaders(
   };
 }
 
-/** A host's cookies of this chain stay beside the given one. */
+/** Joins the cookies that the host set in this redirect chain with the given Cookie header. */
 function joinCookies(received: string | undefined, given: string | undefined): { cookie?: string } {
   const all = [given, received].filter((each) => each !== undefined);
   return all.length === 0 ? {} : { cookie: all.join("; ") };

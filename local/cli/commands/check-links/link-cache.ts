@@ -13,7 +13,7 @@ import { describeFileError } from "../../../errors/describe-file-error.ts";
 import { requestedPart } from "./requested-url.ts";
 
 const entrySchema = z.object({
-  /** ISO 8601: when the host last said so. */
+  /** When the host last confirmed the page (ISO 8601). */
   checkedAt: z.iso.datetime(),
   reason: z.string(),
   hops: z.array(z.object({ url: z.string(), status: z.number().int() })),
@@ -24,34 +24,40 @@ type Entry = z.output<typeof entrySchema>;
 
 const fileSchema = z.object({
   format: z.literal("ingather check-links cache 1"),
-  /** The digest of what results depend on besides the host. Entries of another rule are worth nothing. */
+  /**
+   * A digest of everything that results depend on besides the host. Entries with another digest are not used.
+   */
   ruleDigest: z.string(),
-  /** The links that were alive, by their requested URL with the fragment: another fragment may have another verdict. */
+  /**
+   * The links that were alive, by their requested URL with the fragment, because another fragment may have
+   * another verdict.
+   */
   links: z.record(z.string(), entrySchema),
 });
 
-/** Entries that no run has confirmed for so long are dropped. */
+/** Entries that no run has confirmed for this time are deleted. */
 const maxUnusedMs = 90 * dayMs;
 
-/** Validators that a header can carry unchanged. */
+/** Matches validators (such as ETags) that a header can carry unchanged. */
 const printableHeader = /^[\x20-\x7e]{1,1024}$/;
 
 interface CacheSettings {
   file: string;
-  /** How long a result counts without a request. */
+  /** The maximum age of a result that is used without a request. */
   maxAgeMs: number;
   ruleDigest: string;
   clock: Clock;
 }
 
 /**
- * The results of earlier runs. Only links that were alive are kept: a young result counts as it is, an older one is
- * confirmed by a conditional request where the host allows that. All other links are requested again.
+ * The results of earlier runs, of which only alive links are kept.
+ * A recent result is used without a request. An older result is confirmed by a conditional request, if the
+ * host supports these. All other links are requested again.
  */
 export class LinkCache {
   private readonly settings: CacheSettings;
   private readonly entries: Map<string, Entry>;
-  /** Received in this run, by requested URL. */
+  /** The validators received in this run, by requested URL. */
   private readonly validators = new Map<string, Pick<Entry, "etag" | "lastModified">>();
   private readonly confirmed = new Set<string>();
 
@@ -83,7 +89,7 @@ export class LinkCache {
     return new LinkCache(settings, new Map(isSameRule ? Object.entries(data.links).filter(isEvidence) : []));
   }
 
-  /** The result of an earlier run that still counts. */
+  /** Returns the result of an earlier run if it is recent enough to be used without a request. */
   fresh(link: string): (LinkResult & { checkedAt: string }) | undefined {
     const entry = this.entries.get(requestedPart(link));
     if (entry === undefined || this.ageMs(entry) >= this.settings.maxAgeMs) return undefined;
@@ -91,13 +97,13 @@ export class LinkCache {
   }
 
   /**
-   * The client, which now asks hosts only whether a page has changed.
-   * @param needsPage whether the page itself is wanted, so that the host must send it
+   * Returns a client that sends conditional requests for pages with known validators.
+   * @param needsPage whether the page itself is needed, so that the request must not be conditional
    */
   around(exchange: HttpClient["exchange"], needsPage: (url: string) => boolean): HttpClient["exchange"] {
     return async (request) => {
       const entry = this.entries.get(request.url);
-      // A page at the end of redirects belongs to another link.
+      // After redirects, the final page may also be the page of another link, so its validators are not used.
       const known = entry?.hops.length === 1 && !needsPage(request.url) ? entry : undefined;
       const outcome = await exchange({ ...request, headers: { ...request.headers, ...conditions(known) } });
       if (outcome.type !== "answered") return outcome;
@@ -107,7 +113,9 @@ export class LinkCache {
     };
   }
 
-  /** Takes up a result of this run. @returns the earlier judgement when the host has confirmed the page */
+  /**
+   * Adds a result of this run to the cache. @returns the earlier result if the host has confirmed the page
+   */
   settle(result: LinkResult): LinkResult {
     const url = requestedPart(result.url);
     const entry = this.entries.get(url);
@@ -126,7 +134,7 @@ export class LinkCache {
     return settled;
   }
 
-  /** Replaces the file in one step. @throws InputError when it cannot be written */
+  /** Replaces the file atomically. @throws InputError when the file cannot be written */
   async save(): Promise<void> {
     const { file, ruleDigest } = this.settings;
     const kept = [...this.entries].filter(([, entry]) => this.ageMs(entry) < maxUnusedMs);
@@ -162,12 +170,15 @@ export class LinkCache {
 
   private ageMs({ checkedAt }: Entry): number {
     const ageMs = this.settings.clock.now().getTime() - Date.parse(checkedAt);
-    // A date in the future is of another clock, and says nothing.
+    // A time in the future was set by a wrong clock, so the result counts as too old.
     return ageMs < 0 ? Number.POSITIVE_INFINITY : ageMs;
   }
 }
 
-/** Earlier versions kept links as alive whose status is not evidence of that, such as 418. */
+/**
+ * Returns whether an entry proves that its link is alive. Earlier versions also kept links whose status does
+ * not prove it, such as 418.
+ */
 function isEvidence([, { hops }]: [string, Entry]): boolean {
   return isSuccess(hops.at(-1)?.status ?? 0);
 }

@@ -6,7 +6,7 @@ import type { ProxyFor } from "../../../../shared/web/exchange/proxy-environment
 import { type GatePolicy, gatePolicy } from "../../../../shared/web/gate/gate-policy.ts";
 import { type GivenHeaders, withHeaders } from "./header-option.ts";
 
-/** How hosts are requested. It can be sent to a thread. */
+/** How hosts are requested. The settings can be sent to a worker thread. */
 export interface LinkClientSettings {
   addresses: AddressPolicy;
   delayMs: number;
@@ -16,10 +16,10 @@ export interface LinkClientSettings {
   insecureHosts: ReadonlySet<string>;
 }
 
-/** Connections that are kept, over all threads. */
+/** The maximum number of connections that are kept open, over all threads. */
 const maxOpenHosts = 1000;
 
-/** @param threads that share the hosts */
+/** Creates the client of one thread. @param threads the number of threads that share the hosts */
 export function createLinkClient(
   { addresses, timeoutMs, headers, insecureHosts }: LinkClientSettings,
   { proxyFor, threads = 1 }: { proxyFor: ProxyFor | undefined; threads?: number },
@@ -39,7 +39,10 @@ export function createLinkClient(
   return { exchange: withHeaders(client.exchange, headers), close: () => client.close() };
 }
 
-/** Retry-After is capped because a user waits; the links of that host end as inconclusive. */
+/**
+ * Returns the gate's policy. Retry-After is capped because a user waits; the links of a host that asks for
+ * more are inconclusive.
+ */
 export function linkPolicy({
   delayMs,
   retries,

@@ -5,17 +5,20 @@ import { readTextFile } from "../read-text-file.ts";
 import { checkChoice, checkNumber } from "./check-option.ts";
 import { checkLinksOptions, type OptionSpec } from "./option-table.ts";
 
-/** Read from the current folder when no other file is named. */
+/** The configuration file in the current folder, which is read if no other file is named. */
 const configurationFileName = "ingather-links.toml";
 
-/** Keys are the options, without `--`; a file cannot name another file. */
+/**
+ * The permitted keys: the options without `--`. `config` is not a key, because a file cannot name another
+ * file.
+ */
 const keys: Record<string, OptionSpec> = Object.fromEntries(
   Object.entries<OptionSpec>(checkLinksOptions).filter(([name]) => name !== "config"),
 );
 
 /**
  * Reads options from a TOML file.
- * @param name of the file; absent: the one in the current folder, if there is one
+ * @param name of the file; if absent, the default file is read if the current folder has one
  * @throws InputError that names the file and the line, or the key and its value
  */
 export async function readLinkConfiguration(
@@ -50,7 +53,7 @@ async function parseToml(file: string, text: string): Promise<Record<string, unk
   }
 }
 
-/** @throws InputError when the value is not of the option's kind */
+/** Checks the type of a value. @throws InputError when the value does not have the type of the option */
 function checkValue(field: string, value: unknown, spec: OptionSpec): unknown {
   switch (spec.kind) {
     case "flag":
@@ -58,11 +61,11 @@ function checkValue(field: string, value: unknown, spec: OptionSpec): unknown {
       throw new InputError(field, value, "must be true or false");
     case "text":
       if (typeof value === "string") return value;
-      throw new InputError(field, value, "must be a text");
+      throw new InputError(field, value, "must be a string");
     case "texts": {
       const texts = Array.isArray(value) ? value : [value];
       if (texts.every((text) => typeof text === "string")) return texts;
-      throw new InputError(field, value, "must be a text, or a list of texts");
+      throw new InputError(field, value, "must be a string, or a list of strings");
     }
     case "number":
       return checkNumber(field, value, { number: typeof value === "number" ? value : Number.NaN, ...spec });

@@ -2,8 +2,8 @@ import { InputError } from "../../../../shared/core/errors.ts";
 import { compilePattern, type Pattern } from "../../../../shared/records/sources/pattern.ts";
 
 /**
- * Which links are checked: those that match one of the `include` patterns, if there are any, and none of the `exclude`
- * patterns. A pattern may match anywhere in the URL.
+ * Returns a filter that decides which links are checked. A link must match an `include` pattern, if there are
+ * any, and no `exclude` pattern. A pattern may match anywhere in the URL.
  * @throws InputError for a pattern that does not compile
  */
 export function createLinkFilter({

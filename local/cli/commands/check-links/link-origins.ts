@@ -1,15 +1,21 @@
 import { hostKeyOf } from "../../../../shared/web/address/host-key.ts";
 
-/** A scheme and an authority that are one host's on their own, whatever follows. */
+/** Matches a scheme and an authority that need no URL parser to find their host. */
 const plainOrigin = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/;
 
-/** What of a URL may be such an origin: all before its path, which is sooner found than matched. */
+/**
+ * Returns the part of a URL before its path, which may be a plain origin. Finding this part is faster than
+ * matching the pattern.
+ */
 function beforePath(url: string): string {
   const end = url.indexOf("/", "https://".length);
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** One URL of each origin, and some of them more than once: long lists have many URLs of few hosts. */
+/**
+ * Yields at least one URL per origin. Long lists have many URLs of few hosts, so most duplicates are skipped;
+ * some origins occur more than once.
+ */
 export function* distinctOrigins(urls: Iterable<string>): Iterable<string> {
   const seen = new Set<string>();
   for (const url of urls) {
@@ -22,7 +28,7 @@ export function* distinctOrigins(urls: Iterable<string>): Iterable<string> {
   }
 }
 
-/** The host keys of many URLs, as `hostKeyOf` says them. Each plain origin is parsed once. */
+/** Returns the same host keys as `hostKeyOf`, for many URLs. Each plain origin is parsed only once. */
 export class HostKeys {
   private readonly known = new Map<string, string>();
 

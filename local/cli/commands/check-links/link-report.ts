@@ -19,8 +19,9 @@ interface LinkReportOptions {
 }
 
 /**
- * Writes results as they arrive, in the chosen format. As text, a terminal gets a progress bar and the links that are not
- * alive; the summary of other formats goes to standard error.
+ * Writes results as they arrive, in the chosen format.
+ * In text format, a terminal shows a progress bar and only the links that are not alive. In other formats,
+ * the summary goes to standard error.
  */
 export class LinkReport {
   private readonly io: CommandIo;
@@ -32,7 +33,7 @@ export class LinkReport {
   private readonly startedAtMs: number;
   private total: number;
   private readonly counts: Record<Verdict, number> = { alive: 0, broken: 0, inconclusive: 0 };
-  /** The hosts that refuse their links, one entry per link. */
+  /** The host keys of links whose host refuses requests of this program, one entry per link. */
   private readonly refusedBy: string[] = [];
 
   constructor(io: CommandIo, { format, total, nowMs }: LinkReportOptions) {
@@ -47,12 +48,12 @@ export class LinkReport {
     this.bar?.update(0, "");
   }
 
-  /** Shows the state of a crawl, before the number of links is known. */
+  /** Shows the progress of a crawl while the number of links is still unknown. */
   showCrawl(pages: number, links: number): void {
     this.bar?.note(`${pluralize(pages, "response")} of the site, ${pluralize(links, "link")} found`);
   }
 
-  /** Sets the number of links, when a crawl has found them all. */
+  /** Sets the number of links after a crawl has found them all. */
   expect(total: number): void {
     this.total = total;
     this.bar?.expect(total);
@@ -86,7 +87,7 @@ export class LinkReport {
     if (text === "") return;
     if (this.io.stdout.isTTY) this.bar?.clear();
     this.batch.write(text);
-    // The bar is drawn again after the text.
+    // Flushes now, because the bar is drawn again after this text.
     if (this.io.stdout.isTTY) this.batch.flush();
   }
 

@@ -25,11 +25,13 @@ export interface LinkRequestsOptions extends LinkClientSettings {
   cache: LinkCache | undefined;
   signal: AbortSignal;
   report(result: LinkResult): void;
-  /** The number of responses of sites so far. */
+  /** Called with the number of responses that the crawled sites have sent so far. */
   onAnswer(answers: number): void;
 }
 
-/** The requests that this thread makes: it crawls sites, and checks links with their fragments and the cache. */
+/**
+ * The requests of this thread: it crawls sites, and checks links, including their fragments and the cache.
+ */
 export class LinkRequests {
   private readonly options: LinkRequestsOptions;
   private readonly policy: GatePolicy;
@@ -49,7 +51,7 @@ export class LinkRequests {
     await Promise.all([this.client.close(), this.judges.close()]);
   }
 
-  /** Crawls the sites. @returns the results of their links, and the links to other sites */
+  /** Crawls the sites. @returns the results of links within the sites, and the links to other sites */
   async crawl(): Promise<{ results: LinkResult[]; others: string[] }> {
     const { addresses, inputs, rule, isWanted, depth, delayMs, userAgent, signal, onAnswer } = this.options;
     const { links } = inputs;
@@ -76,7 +78,7 @@ export class LinkRequests {
       else results.push(fragments?.judge(result) ?? result);
     }
     for (const link of others) fragments?.expect(link);
-    // A redirect may lead back to the site: its host keeps its delay.
+    // Waits, because a redirect of another link may lead back to a crawled host, whose delay must be kept.
     if (others.length > 0 && !signal.aborted) await systemClock.sleep(delayMs);
     return { results, others };
   }
@@ -97,7 +99,10 @@ export class LinkRequests {
     );
   }
 
-  /** The client between cache and fragments: what the cache confirms has no page for them. */
+  /**
+   * Wraps the fragment check around the cache, and tells the cache which pages the check needs, because a
+   * page that the cache confirms has no body.
+   */
   private layeredExchange(): HttpClient["exchange"] {
     const { fragments } = this;
     const { cache } = this.options;
@@ -106,7 +111,7 @@ export class LinkRequests {
     return fragments?.around(cached) ?? cached;
   }
 
-  /** Reports the links whose earlier results still count. @returns the others */
+  /** Reports links whose earlier results are recent enough. @returns the other links */
   private withoutFresh(links: readonly string[], cache: LinkCache): string[] {
     return links.filter((link) => {
       const known = cache.fresh(link);

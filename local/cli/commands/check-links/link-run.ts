@@ -14,20 +14,20 @@ import { threadsFor } from "./threads/thread-count.ts";
 import type { WaitingThreads } from "./threads/waiting-threads.ts";
 
 export interface LinkRunOptions extends Omit<LinkRequestsOptions, "addresses" | "report" | "onAnswer"> {
-  /** That request hosts; 0: as many as pay. */
+  /** The number of threads that send requests; 0 chooses it automatically. */
   threads: number;
   waitingThreads: WaitingThreads;
-  /** 0: no limit. */
+  /** The maximum duration of the run; 0 means no limit. */
   maxTimeMs: number;
   allowPrivate: boolean;
 }
 
-/** One run of the command: first the crawl of sites, if any, then all other links. */
+/** One run of the command: first the crawl of sites, if any, then the check of all other links. */
 export class LinkRun {
   private readonly options: LinkRunOptions;
   private readonly report: LinkReport;
   private readonly addresses: AddressPolicy;
-  /** Aborted by the user, or when the time is up. */
+  /** Aborted when the user stops the run, or when the maximum time is over. */
   private readonly signal: AbortSignal;
   private readonly reported = new Set<string>();
   private requests: LinkRequests | undefined;
@@ -40,7 +40,7 @@ export class LinkRun {
     this.signal = maxTimeMs === 0 ? signal : AbortSignal.any([signal, AbortSignal.timeout(maxTimeMs)]);
   }
 
-  /** Resolves when all links are reported, or the user has stopped the run. */
+  /** Runs until all links are reported, or the user stops the run. */
   async finish(): Promise<void> {
     const { inputs, signal } = this.options;
     try {
@@ -69,7 +69,10 @@ export class LinkRun {
     await requests.check(urls);
   }
 
-  /** Their code takes as long to load as that of the threads, which need none of it here. */
+  /**
+   * Creates this thread's own requests. Their code is loaded only if needed, because loading takes as long as
+   * in a worker thread.
+   */
   private async ownRequests(): Promise<LinkRequests> {
     const { LinkRequests } = await import("./link-requests.ts");
     this.requests ??= new LinkRequests({
@@ -82,7 +85,10 @@ export class LinkRun {
     return this.requests;
   }
 
-  /** Cache and fragments know what all links have in common, and are on this thread. */
+  /**
+   * Returns the number of threads for these links. With a cache or a fragment check, it is one, because their
+   * state is shared by all links.
+   */
   private threadsFor(urls: readonly string[]): number {
     const { cache, concurrency, delayMs, fragments, threads } = this.options;
     if (cache !== undefined || fragments) return 1;
@@ -117,7 +123,7 @@ export class LinkRun {
   }
 }
 
-/** Allows the private hosts of the arguments and files. Redirects to other private hosts are refused. */
+/** Permits private hosts that the arguments and files name. Redirects to other private hosts are refused. */
 function addressPolicyFor({ links, starts, sitemaps }: LinkInputs): AddressPolicy {
   const named = [...distinctOrigins(links.urls()), ...starts, ...sitemaps];
   return allowingHostsOf(named.map((link) => URL.parse(link)).filter((url) => url !== null));

@@ -4,9 +4,9 @@ import { linkRuleFields } from "../../../../shared/links/rule/rule-fields.ts";
 import { outputFormatNames } from "./formats/output-formats.ts";
 
 interface OptionBase {
-  /** How `--help` names the value. */
+  /** The name of the value in `--help`. */
   placeholder?: string;
-  /** For `--help`; one string per line. */
+  /** The description in `--help`, one string per line. */
   help: readonly string[];
 }
 
@@ -14,15 +14,15 @@ export type OptionSpec = OptionBase &
   (
     | { kind: "flag" }
     | { kind: "text" }
-    /** Texts; may be repeated. */
+    /** Strings; the option may be repeated. */
     | { kind: "texts" }
     | { kind: "number"; min: number; max: number; default: number }
     | { kind: "choice"; choices: readonly string[]; default: string }
   );
 
 /**
- * Every option of `check-links`. Parsing, `--help`, the keys of the configuration file, and the completion of shells derive
- * from it.
+ * All options of `check-links`. The parser, `--help`, the keys of the configuration file and the shell
+ * completion are derived from this table.
  */
 export const checkLinksOptions = {
   rules: {
@@ -44,7 +44,7 @@ export const checkLinksOptions = {
   },
   recursive: {
     kind: "flag",
-    help: ["read the pages and sitemaps at the URLs, check their links, and follow those of the same site"],
+    help: ["read the pages and sitemaps at the URLs, check their links, and follow links to the same site"],
   },
   depth: {
     kind: "number",
@@ -52,21 +52,21 @@ export const checkLinksOptions = {
     min: 0,
     max: 100,
     default: 3,
-    help: ["with --recursive: read pages up to N links away; 0 reads only the URLs themselves"],
+    help: ["with --recursive: read pages up to N links away; 0: read only the URLs themselves"],
   },
   include: {
     kind: "texts",
     placeholder: "REGEX",
-    help: ["check only links that it matches anywhere (repeatable)"],
+    help: ["check only links that this pattern matches anywhere (repeatable)"],
   },
   exclude: {
     kind: "texts",
     placeholder: "REGEX",
-    help: ["skip links that it matches anywhere (repeatable)"],
+    help: ["skip links that this pattern matches anywhere (repeatable)"],
   },
   fragments: {
     kind: "flag",
-    help: ["also check that the page has the element that the fragment of a link names"],
+    help: ["also check that the page has the element that the link's fragment names"],
   },
   delay: {
     kind: "number",
@@ -74,7 +74,7 @@ export const checkLinksOptions = {
     min: 0,
     max: 3_600_000,
     default: 1000,
-    help: ["wait after each request to a host; a longer throttle of the rule applies"],
+    help: ["wait after each request to a host; the rule's throttle applies if it is longer"],
   },
   concurrency: {
     kind: "number",
@@ -82,7 +82,7 @@ export const checkLinksOptions = {
     min: 1,
     max: 1000,
     default: 64,
-    help: ["hosts requested at once; a host gets one request at a time"],
+    help: ["hosts that are requested in parallel; each host gets one request at a time"],
   },
   threads: {
     kind: "number",
@@ -98,7 +98,7 @@ export const checkLinksOptions = {
     min: 1,
     max: 300,
     default: 20,
-    help: ["how long a host may take to answer; its page may take three times as long"],
+    help: ["maximum time until a host responds; the whole page may take three times as long"],
   },
   retries: {
     kind: "number",
@@ -106,7 +106,7 @@ export const checkLinksOptions = {
     min: 0,
     max: 10,
     default: 1,
-    help: ["further attempts after a timeout, a broken connection, 408, 421, 425, 429 or 5xx"],
+    help: ["retries after a timeout, a broken connection, or status 408, 421, 425, 429 or 5xx"],
   },
   "max-time": {
     kind: "number",
@@ -120,7 +120,7 @@ export const checkLinksOptions = {
     kind: "texts",
     placeholder: "[HOST ]NAME:VALUE",
     help: [
-      "send this header, to one host only if named (repeatable);",
+      "send this header; with HOST, only to this host (repeatable);",
       "Authorization, Cookie and similar headers must name their host",
     ],
   },
@@ -131,7 +131,7 @@ export const checkLinksOptions = {
   },
   "allow-private": {
     kind: "flag",
-    help: ["also request private hosts, on any port, if a list or argument names them"],
+    help: ["also request private hosts, on any port, if a file or argument names them"],
   },
   insecure: {
     kind: "texts",
@@ -141,7 +141,7 @@ export const checkLinksOptions = {
   cache: {
     kind: "text",
     placeholder: "FILE",
-    help: ["keep results there: alive links are not requested again, or only conditionally"],
+    help: ["store results in this file; alive links are not requested again, or only conditionally"],
   },
   "cache-age": {
     kind: "number",
@@ -149,7 +149,7 @@ export const checkLinksOptions = {
     min: 0,
     max: 8760,
     default: 24,
-    help: ["how long such a result is used without a request"],
+    help: ["with --cache: how long a stored result is used without a request"],
   },
   output: {
     kind: "choice",
@@ -178,5 +178,5 @@ type ValueOf<Spec> = Spec extends { kind: "flag" }
         ? Choice
         : string | undefined;
 
-/** The values of all options; those that were not given have their defaults. */
+/** The values of all options. Options that were not given have their defaults. */
 export type OptionValues = { [Name in OptionName]: ValueOf<(typeof checkLinksOptions)[Name]> };

@@ -6,7 +6,7 @@ import { checkLinksOptions, type OptionName, type OptionSpec, type OptionValues 
 
 const specs: [OptionName, OptionSpec][] = Object.entries(checkLinksOptions) as [OptionName, OptionSpec][];
 
-/** The configuration of `parseArgs`. */
+/** The options as `parseArgs` expects them. */
 const argumentOptions: ParseArgsOptionsConfig = Object.fromEntries(
   specs.map(([name, { kind }]) => [
     name,
@@ -17,13 +17,13 @@ const argumentOptions: ParseArgsOptionsConfig = Object.fromEntries(
 export interface ParsedOptions {
   values: OptionValues;
   positionals: string[];
-  /** The file that some of them were read from. */
+  /** The configuration file from which options were read; undefined without a file. */
   configurationFile: string | undefined;
 }
 
 /**
- * Parses the command line and completes it: first by the configuration file, then by the defaults. Options that may be
- * repeated add to those of the file.
+ * Parses the command line. Missing options are taken from the configuration file, then from the defaults. The
+ * values of repeatable options are added to those of the file.
  * @throws InputError that names the option, or the key of the file
  */
 export async function parseOptions(args: string[]): Promise<ParsedOptions> {
@@ -38,7 +38,7 @@ export async function parseOptions(args: string[]): Promise<ParsedOptions> {
   return { values: values as OptionValues, positionals, configurationFile: file };
 }
 
-/** The value of an option on the command line, by its kind. @throws InputError */
+/** Converts the value of an option on the command line to the option's type. @throws InputError */
 function typedValue(field: string, given: unknown, spec: OptionSpec): unknown {
   if (spec.kind === "number") {
     const number = /^\d+$/.test(String(given)) ? Number(given) : Number.NaN;
@@ -61,7 +61,7 @@ function optionValue(spec: OptionSpec, given: unknown, configured: unknown): unk
   }
 }
 
-/** The lines of `--help` about the options. */
+/** Returns the lines of `--help` about the options. */
 export function describeOptions(): string {
   const column = 22;
   return specs

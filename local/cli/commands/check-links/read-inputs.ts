@@ -14,11 +14,11 @@ import { FoundLinks } from "./found-links.ts";
 
 export interface LinkInputs {
   links: FoundLinks;
-  /** With `recursive`: the URLs of the arguments, whose pages are read. */
+  /** With `recursive`: the URLs of the arguments, from which the crawl starts. */
   starts: string[];
-  /** The sitemaps that index files name, which are read, too. */
+  /** The sitemaps that sitemap index files name. They are read as well. */
   sitemaps: string[];
-  /** What was left out, for people. */
+  /** Messages for people about links that were left out. */
   notes: string[];
 }
 
@@ -28,13 +28,14 @@ interface InputOptions {
   recursive: boolean;
 }
 
-/** Users split larger files. */
+/** The maximum size of an input file. Users must split larger files. */
 const maxFileBytes = 256 * 1024 * 1024;
 
 /**
- * Reads links from the arguments: URLs, files, and `-` for standard input. Duplicates are kept once, with all their
- * places; user names and passwords are removed.
- * @throws InputError when a file cannot be read or holds no links of its format, or there are no links
+ * Reads links from the arguments: URLs, files, and `-` for standard input. A duplicate is kept once, with all
+ * of its places. User names and passwords are removed.
+ * @throws InputError when a file cannot be read or has no links in its format, or when there are no links at
+ *   all
  */
 export async function readInputs(
   args: string[],
@@ -76,11 +77,14 @@ async function addFile(
   }
   if (reading.unresolved > 0) {
     const left = pluralize(reading.unresolved, "relative link");
-    inputs.notes.push(`${file}: ${left} left out; --base URL resolves them`);
+    inputs.notes.push(`${file}: ${left} left out; use --base URL to resolve them`);
   }
 }
 
-/** `javascript:…` counts as a URL unless a file has this name; `example.org:80` is neither. */
+/**
+ * Returns whether an argument is a URL. `javascript:…` counts as a URL unless a file has this name;
+ * `example.org:80` is neither a URL nor a file.
+ */
 function isUrl(arg: string): boolean {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(arg)) return true;
   return /^[a-z][a-z0-9+.-]+:(?!\d)/i.test(arg) && !existsSync(arg);

@@ -1,9 +1,12 @@
-/** The URL of a link in the spelling of requests: without credentials and fragment. All spellings of a page share it. */
+/**
+ * Returns the URL that is requested for a link: without credentials and fragment. All spellings of a page's
+ * URL yield the same result.
+ */
 export function requestedUrl(link: string): string {
   return spelled(link, { keepsFragment: false });
 }
 
-/** The same with the fragment: a part of a page. */
+/** Returns the requested URL with the fragment, which identifies a part of a page. */
 export function requestedPart(link: string): string {
   return spelled(link, { keepsFragment: true });
 }

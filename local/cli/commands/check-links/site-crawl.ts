@@ -17,30 +17,31 @@ import { requestedUrl } from "./requested-url.ts";
 interface SiteCrawlOptions {
   gate: InProcessGate;
   rule: CompiledRule;
-  /** The crawl adds the links that it finds. */
+  /** The list to which the crawl adds the links that it finds. */
   links: FoundLinks;
   isWanted(url: string): boolean;
-  /** Pages up to this number of links away from the start are read. */
+  /** The maximum number of links between the start and a page that is read. */
   depth: number;
-  /** Wait after each request to a host. */
+  /** The wait after each request to a host, in milliseconds. */
   delayMs: number;
   fragments: FragmentCheck | undefined;
   onAnswer(answers: number): void;
 }
 
-/** What a request of the crawl is for. The links of documents are read, those of resources are not. */
+/** The purpose of a request. The crawl reads the links of documents, but not those of resources. */
 type Role = "document" | "page" | "resource";
 
 interface Visit {
   url: string;
   role: Role;
-  /** Links between the start and this page. */
+  /** The number of links between the start and this page. */
   depth: number;
 }
 
 /**
- * Reads the pages of sites and follows their links within the site, through the gate: one request at a time per host, and
- * robots.txt is obeyed. Links to other sites are only found.
+ * Reads the pages of sites and follows their links within the site.
+ * Requests go through the gate: one at a time per host, in accordance with robots.txt. Links to other sites
+ * are collected, but not requested.
  */
 export class SiteCrawl {
   private readonly options: SiteCrawlOptions;
@@ -55,8 +56,9 @@ export class SiteCrawl {
   }
 
   /**
+   * Crawls until all pages are read.
    * @param starts pages or sitemaps; their sites are crawled
-   * @param sitemaps whose pages are only checked, unless they belong to one of the sites
+   * @param sitemaps sitemaps whose pages are checked, but are crawled only if they belong to one of the sites
    * @throws the signal's reason when the gate is aborted
    */
   async run(starts: readonly string[], sitemaps: readonly string[]): Promise<void> {
@@ -73,7 +75,7 @@ export class SiteCrawl {
     await this.end.promise;
   }
 
-  /** The result of a link that the crawl has requested; undefined for those of other sites. */
+  /** Returns the result of a link that the crawl has requested; undefined for a link to another site. */
   resultOf(link: string): LinkResult | undefined {
     const result = this.results.get(requestedUrl(link));
     return result && { ...result, url: link };
@@ -110,7 +112,10 @@ export class SiteCrawl {
     onAnswer(this.results.size);
   }
 
-  /** A rule's XPath and fragments need the pages that are not read for their links, too. */
+  /**
+   * Decides whether a body is kept. An XPath in the rule and the fragment check also need pages whose links
+   * are not followed.
+   */
   private bodyPolicyOf({ role, depth }: Visit): "keep" | "markup" | "discard" {
     const { rule, fragments, depth: maxDepth } = this.options;
     if (role === "document") return "keep";

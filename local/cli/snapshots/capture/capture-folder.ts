@@ -29,53 +29,57 @@ const logName = "crawl.log";
 const listNames = { log: logName, cdxj: unsortedName } as const;
 const warcPattern = /\.warc\.gz(\.open)?$/;
 
-/** What a capture is made of: the same command continues it. */
+/** The settings of a capture. The same settings are needed to resume it. */
 export interface CapturePlan {
   seeds: readonly string[];
   maxDepth: number;
 }
 
-/** One exchange in the journal. All that it tells was written before. */
+/** An exchange in the journal. It is written after everything that it describes. */
 export interface JournalEntry {
   url: string;
   found: readonly WantedUrl[];
-  /** The bytes of the body as it came. */
+  /** The size of the body as it was sent, in bytes. */
   bytes: number;
-  /** Set when its URL was still wanted after it. */
+  /** Set if another exchange for its URL followed. */
   isInterim?: true;
-  /** Set when its content is that of an earlier capture. */
+  /** Set if its content is identical with that of an earlier capture. */
   isDuplicate?: true;
-  /** Set when there was no response. */
+  /** Set if there was no response. */
   isFailed?: true;
-  /** Why a seed has failed: there was no response, or its status is an error. */
+  /** Why a seed failed: there was no response, or its status is an error. */
   seedFailure?: string;
-  /** Set when some of its links were not read. */
+  /** Set if some of its links were not read. */
   unread?: UnreadLinks;
 }
 
-/** What is written about an exchange. */
+/** The data that is written about an exchange. */
 export interface CommittedExchange {
   entry: JournalEntry;
-  /** Its line of the crawl log, without the time when it is written. */
+  /** The line of the crawl log, without the time at which it is written. */
   log: string;
   cdxj?: string | undefined;
-  /** Its last record; absent when there was no response. */
+  /** The place of its last record; absent if there was no response. */
   end?: RecordPlace | undefined;
 }
 
-/** How far the lists had been written after an exchange. */
+/** The sizes of the lists after an exchange. */
 interface Sizes {
   log: number;
   cdxj: number;
 }
 
-/** @property warc where its records end; absent when there was no response */
+/**
+ * A line of the journal. @property warc the file and the end of its last record; absent if there was no
+ * response
+ */
 type Line = JournalEntry & { warc?: { name: string; sizeBytes: number }; sizes: Sizes };
 
 /**
- * The folder of a capture: WARC files, their CDXJ, the crawl log, and a journal by which the same command continues a
- * capture that was stopped or killed. Several WARC files may be written at the same time; one thread writes the lists.
- * What was written after the last entry of the journal is cut off, and fetched again.
+ * The folder of a capture: WARC files, their CDXJ, the crawl log, and a journal with which the same command
+ * resumes a capture that was stopped or killed.
+ * Several WARC files may be written at the same time; a single thread writes the lists. When a capture is
+ * resumed, data after the last entry of the journal is cut off, and its URLs are requested again.
  */
 export class CaptureFolder {
   /** The number of the next WARC file. */
@@ -84,7 +88,7 @@ export class CaptureFolder {
   private readonly files: Record<keyof typeof listNames | "journal", number>;
   private readonly sizes: Sizes = { log: 0, cdxj: 0 };
 
-  /** @param folder exists @throws InputError when it holds another capture */
+  /** Opens the folder, which must exist. @throws InputError if it has another capture */
   constructor(folder: string, plan: CapturePlan) {
     this.folder = folder;
     const journal = this.path(journalName);
@@ -107,7 +111,10 @@ export class CaptureFolder {
     };
   }
 
-  /** Writes the lines about exchanges, whose records are written, and then enters them into the journal. */
+  /**
+   * Appends the lines about exchanges to the lists, and then to the journal. The records must already be
+   * written.
+   */
   commit(exchanges: readonly CommittedExchange[]): void {
     const text = { log: "", cdxj: "", journal: "" };
     const add = (list: keyof typeof listNames, line: string) => {
@@ -127,12 +134,14 @@ export class CaptureFolder {
     }
   }
 
-  /** Reads the entries of the earlier part of this capture, in order; to be used before the first commit. */
+  /**
+   * Yields the entries of the earlier runs of this capture, in order. Must be called before the first commit.
+   */
   *earlier(): Generator<JournalEntry> {
     yield* this.lines();
   }
 
-  /** Sorts the CDXJ of what is captured so far, and removes the bodies that were not written. */
+  /** Sorts the CDXJ lines so far, and deletes the bodies that were not written to a WARC file. */
   close(): void {
     for (const file of Object.values(this.files)) closeSync(file);
     rmSync(this.path(spoolFolder), { recursive: true, force: true });
@@ -143,7 +152,7 @@ export class CaptureFolder {
     return readdirSync(this.folder).filter((name) => /\.warc\.gz$/.test(name));
   }
 
-  /** The lines of the journal but the first. @returns the size of the whole lines */
+  /** Yields the lines of the journal, except the first. @returns the size of the complete lines */
   private *lines(): Generator<Line, number> {
     const lines = linesOfFile(this.path(journalName), { endsWhole: true });
     lines.next();
@@ -166,7 +175,7 @@ export class CaptureFolder {
       Object.assign(this.sizes, sizes);
       if (warc !== undefined) ends.set(warc.name, warc.sizeBytes);
     }
-    // What is written next would continue the line that was not finished.
+    // Removes an incomplete last line, because the next line would be appended to it.
     truncateSync(this.path(journalName), next.value);
     for (const list of ["log", "cdxj"] as const) {
       const path = this.path(listNames[list]);
@@ -179,7 +188,7 @@ export class CaptureFolder {
     }
   }
 
-  /** Cuts off what was written after the last entry. */
+  /** Truncates a file to its size at the last entry. */
   private cut(name: string, sizeBytes: number): void {
     const path = this.path(name);
     if (statSync(path).size > sizeBytes) truncateSync(path, sizeBytes);
@@ -191,7 +200,7 @@ export class CaptureFolder {
   }
 }
 
-/** Undefined when a killed process has not finished it. */
+/** Returns the first line; undefined if a killed process did not complete it. */
 function firstLine(path: string): string | undefined {
   const lines = linesOfFile(path, { endsWhole: true });
   const { done, value } = lines.next();

@@ -11,41 +11,42 @@ import { HostTurns } from "./host-turns.ts";
 export type CaptureLimits = Pick<HarvestLimits, "maxObjects" | "maxBytes" | "maxObjectBytes">;
 
 export interface CaptureCounts {
-  /** URLs that were requested, answered or not, without robots.txt. */
+  /** The number of URLs that were requested, with or without a response. Excludes robots.txt. */
   fetched: number;
   failed: number;
-  /** Seeds without a response, or whose status is an error. */
+  /** The number of seeds without a response, or with an error status. */
   failedSeeds: number;
-  /** Written as a reference to an earlier capture. */
+  /** The number of responses that were written as references to earlier captures. */
   duplicates: number;
   bytes: number;
-  /** URLs that were found and have no outcome yet. */
+  /** The number of URLs that were found and have no outcome yet. */
   waiting: number;
-  /** Links after the last one that is taken of a resource. */
+  /** The number of links beyond the maximum per resource. */
   droppedLinks: number;
-  /** Resources that were too long for all of their links to be read. */
+  /** The number of resources that were too long for all of their links to be read. */
   cutResources: number;
 }
 
 interface CaptureOptions extends Omit<CaptureSettings, "folder" | "warcPrefix" | "serial" | "turns"> {
   limits: CaptureLimits;
   folder: CaptureFolder;
-  /** The threads of this process, at most. */
+  /** The maximum number of threads of this process. */
   threads: number;
-  /** Whether URLs that failed in an earlier part of this capture are requested again. */
+  /** Whether URLs that failed in an earlier run of this capture are requested again. */
   retryFailed: boolean;
   signal: AbortSignal;
   onProgress(counts: CaptureCounts, url: string): void;
-  /** Called for each URL of the plan that could not be captured. */
+  /** Called for each seed that could not be captured. */
   onSeedFailure(url: string, reason: string): void;
 }
 
-/** Hosts that are asked at the same time, each for one URL. */
+/** The number of hosts that are requested in parallel, each for one URL. */
 const maxHosts = 64;
 
 /**
- * Captures the sites of the seeds into WARC files: each URL once, one request at a time per host. This thread decides
- * what is requested, and writes the lists of the capture; others may request, too.
+ * Captures the sites of the seeds into WARC files. Each URL is requested once, and each host gets one request
+ * at a time. This thread decides which URLs are requested and writes the lists of the capture; all threads
+ * may send requests.
  */
 export class SiteCapture {
   readonly counts: CaptureCounts = {
@@ -60,9 +61,9 @@ export class SiteCapture {
   };
   private readonly options: CaptureOptions;
   private readonly frontier = new Frontier();
-  /** The last entries of URLs that failed: one that is requested again counts once. */
+  /** The last entries of URLs that failed, so that a URL that is requested again is counted once. */
   private readonly failures = new Map<string, JournalEntry>();
-  /** URLs that were requested when the capture was stopped. */
+  /** The number of URLs whose requests were stopped with the capture. */
   private stoppedUrls = 0;
   private readonly busyHosts = new Set<string>();
   private readonly failed = new AbortController();
@@ -73,7 +74,10 @@ export class SiteCapture {
     this.restore();
   }
 
-  /** @returns whether nothing is left: not so when a limit was reached, or when it was stopped */
+  /**
+   * Captures the sites. @returns whether nothing is left to capture; false if a limit was reached or the
+   * capture was stopped
+   */
   async run(): Promise<boolean> {
     const { folder } = this.options;
     try {
@@ -103,7 +107,8 @@ export class SiteCapture {
       {
         plan,
         folder: folder.folder,
-        // With milliseconds, as Heritrix: captures of one second may be packed together.
+        // The name has milliseconds, unlike that of Heritrix, because captures of the same second may be
+        // packed together.
         warcPrefix: `INGATHER-${new Date().toISOString().replaceAll(/\D/g, "")}`,
         maxWarcBytes,
         serial,
@@ -137,7 +142,7 @@ export class SiteCapture {
     return threads;
   }
 
-  /** What an earlier part of this capture has found and fetched. */
+  /** Restores the URLs that earlier runs of this capture found and requested. */
   private restore(): void {
     const { folder, plan, retryFailed, onSeedFailure } = this.options;
     for (const entry of folder.earlier()) this.count(entry);
@@ -151,12 +156,12 @@ export class SiteCapture {
       if (seedFailure !== undefined) onSeedFailure(url, seedFailure);
   }
 
-  /** Adds URLs, and before the first one of each origin its robots.txt. @returns what is new */
+  /** Adds URLs. The first URL of each origin is preceded by its robots.txt. @returns the new URLs */
   private want(wanted: readonly WantedUrl[]): WantedUrl[] {
     return withRobots(wanted).filter((each) => this.frontier.add(each));
   }
 
-  /** Requests a URL of each host that has one waiting, as long as there is room. */
+  /** Requests one URL of each host with waiting URLs, while there are fewer requests than the maximum. */
   private requestNext(threads: CaptureThreads): void {
     const { limits } = this.options;
     for (const host of this.frontier.hosts()) {
@@ -181,7 +186,7 @@ export class SiteCapture {
     );
   }
 
-  /** Enters exchanges, whose records are written, into the lists, with what they add to the capture. */
+  /** Adds exchanges, whose records are already written, to the lists, and adds the URLs that they link to. */
   private commit(exchanges: readonly CommittedExchange[]): void {
     const { folder, onProgress, onSeedFailure } = this.options;
     folder.commit(
@@ -215,7 +220,7 @@ export class SiteCapture {
     this.countUrl(entry, 1);
   }
 
-  /** No limit counts a robots.txt. @param by 1, or -1 for what is counted no longer */
+  /** Counts a URL for the limits, except robots.txt. @param by 1, or -1 to undo the count */
   private countUrl({ url, isFailed, seedFailure }: JournalEntry, by: 1 | -1): void {
     if (isRobots(url)) return;
     this.counts.fetched += by;

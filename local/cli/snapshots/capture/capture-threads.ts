@@ -4,38 +4,44 @@ import { hostKeyOf } from "../../../../shared/web/address/host-key.ts";
 import type { CommittedExchange } from "./capture-folder.ts";
 import { type CaptureEvents, type CaptureSettings, HostCaptures } from "./host-captures.ts";
 
-/** A URL that a thread is to capture. */
+/** A URL for a thread to capture. */
 interface CaptureOrder {
   wanted: WantedUrl;
   maxBytes: number;
 }
 
-/** What is sent to a thread. */
+/** The messages to a thread. */
 export type CaptureCommand = { orders: CaptureOrder[] } | { type: "stop" } | { type: "close" };
 
-/** What a thread answers. */
+/** The messages from a thread. */
 export type CaptureReport =
   | { written: readonly CommittedExchange[] }
   | { stopped: string }
   | { error: unknown }
   | { type: "closed" };
 
-/** Captures the URLs of its hosts. */
+/** Captures the URLs of the hosts that are assigned to it. */
 interface Lane {
   hosts: number;
   capture(order: CaptureOrder): void;
   close(): Promise<void>;
 }
 
-/** A thread takes as long to start as some hundred requests: it is started when there are enough hosts for it. */
+/**
+ * The number of hosts that justifies another thread. Starting a thread takes as long as some hundred
+ * requests.
+ */
 const hostsPerLane = 4;
 
-/** Most objects of a thread are short-lived: smaller heaps are as fast, and a capture stays within 400 MB. */
+/**
+ * Heaps are small, because most objects of a thread are short-lived. This is as fast, and keeps a capture
+ * below 400 MB.
+ */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 
 /**
- * Captures URLs on several threads. Each host belongs to one thread, so that it gets one request at a time. This thread is
- * the first of them; the others are started when there are hosts for them.
+ * Captures URLs on several threads. Each host belongs to one thread, so that it gets one request at a time.
+ * This thread is the first one; other threads are started when there are enough hosts for them.
  */
 export class CaptureThreads {
   private readonly settings: CaptureSettings;
@@ -45,7 +51,7 @@ export class CaptureThreads {
   private readonly lanes: Lane[];
   private readonly laneOfHost = new Map<string, Lane>();
 
-  /** @throws ConfigError when there is no index in its folder */
+  /** Opens the threads. @throws ConfigError if the index folder has no index */
   static async open(
     settings: CaptureSettings,
     given: { count: number; events: CaptureEvents; signal: AbortSignal },
@@ -74,12 +80,12 @@ export class CaptureThreads {
     ];
   }
 
-  /** Captures a URL. The events say how it ended. */
+  /** Captures a URL. Its outcome is reported by the events. */
   capture(order: CaptureOrder): void {
     this.laneOf(hostKeyOf(order.wanted.url)).capture(order);
   }
 
-  /** Completes the WARC files. To be called when nothing is captured any more. */
+  /** Completes the WARC files. Must not be called before all captures have ended. */
   async close(): Promise<void> {
     await Promise.all(this.lanes.map((lane) => lane.close()));
   }
@@ -120,7 +126,7 @@ function startLane(settings: CaptureSettings, events: CaptureEvents, signal: Abo
   return {
     hosts: 0,
     capture(order) {
-      // What is wanted in one turn of the event loop is one message.
+      // The orders of one turn of the event loop are sent as one message.
       if (orders.push(order) > 1) return;
       queueMicrotask(() => {
         tell({ orders });

@@ -19,40 +19,45 @@ import { type ReadyExchange, recordsOf, writtenExchange } from "./ready-exchange
 import { Spool } from "./spool.ts";
 import { openWarc, spoolFolder } from "./warc-files.ts";
 
-/** What all threads of a capture have in common. */
+/** The settings that all threads of a capture share. */
 export interface CaptureSettings {
   plan: CapturePlan;
   folder: string;
-  /** Names of WARC files begin with it. */
+  /** The prefix of the names of WARC files. */
   warcPrefix: string;
   maxWarcBytes: number;
-  /** The number of the next WARC file, in memory that threads share. */
+  /** The number of the next WARC file, in memory that the threads share. */
   serial: Int32Array<SharedArrayBuffer>;
-  /** See `HostTurns`. */
+  /** The slots of `HostTurns`. */
   turns: Int32Array<SharedArrayBuffer>;
   indexFolder: string | undefined;
   userAgent: string;
   delayMs: number;
-  /** Whether the hosts of the plan may be private. */
+  /** Whether the hosts of the seeds may be private. */
   allowPrivate: boolean;
 }
 
-/** The outcome of each URL to capture. */
+/** The events that report the outcome of each URL. */
 export interface CaptureEvents {
-  /** Their records are written. */
+  /** Called after the records of these exchanges have been written. */
   onWritten(exchanges: readonly CommittedExchange[]): void;
-  /** A URL was not answered before the capture was stopped. */
+  /** Called when the capture was stopped before a URL had a response. */
   onStopped(url: string): void;
   onError(error: unknown): void;
 }
 
-/** The largest Crawl-delay that is obeyed. */
+/** The maximum Crawl-delay that is obeyed. */
 const maxCrawlDelayMs = 30_000;
 
-/** A host that asks to wait longer is given up for as long as it asks. */
+/**
+ * The maximum Retry-After that is obeyed. A host that asks for more is not requested for as long as it asks.
+ */
 const maxRetryAfterMs = 3_600_000;
 
-/** Captures URLs of some hosts, one request at a time per host, and writes their records into WARC files of its own. */
+/**
+ * Captures the URLs of some hosts, one request at a time per host, and writes the records into separate WARC
+ * files.
+ */
 export class HostCaptures {
   private readonly settings: CaptureSettings;
   private readonly events: CaptureEvents;
@@ -62,13 +67,13 @@ export class HostCaptures {
   private readonly scope: Scope;
   private readonly writer: WarcWriter;
   private readonly index: OpenIndex | undefined;
-  /** Exchanges whose records have to be written. */
+  /** Exchanges whose records must be written. */
   private readonly ready: ReadyExchange[] = [];
   private writing: Promise<void> | undefined;
-  /** URLs that are requested, by the ids of their requests, and what is written of their earlier exchanges. */
+  /** The URLs in progress by request id, and the writes of their earlier exchanges. */
   private readonly running = new Map<string, { wanted: WantedUrl; interims: Promise<void>[] }>();
 
-  /** @throws ConfigError when there is no index in its folder */
+  /** Opens the captures. @throws ConfigError if the index folder has no index */
   static async open(
     settings: CaptureSettings,
     events: CaptureEvents,
@@ -121,12 +126,12 @@ export class HostCaptures {
     });
   }
 
-  /** Captures a URL. The events say how it ended. @param maxBytes of its body */
+  /** Captures a URL. Its outcome is reported by the events. @param maxBytes the maximum size of its body */
   capture(wanted: WantedUrl, maxBytes: number): void {
     this.request(wanted, maxBytes).catch(this.events.onError);
   }
 
-  /** To be called when nothing is captured any more. */
+  /** Completes the WARC files. Must not be called before all captures have ended. */
   async close(): Promise<void> {
     await this.writing?.catch(() => {});
     await this.writer.close();
@@ -151,7 +156,7 @@ export class HostCaptures {
         bodyPolicy: { type: "capture", maxBytes },
       });
     } catch (error) {
-      // A URL that was not answered stays wanted by the next part of this capture.
+      // A URL without a response is requested when the capture is resumed.
       if (this.signal.aborted) return this.events.onStopped(wanted.url);
       throw error;
     } finally {
@@ -163,7 +168,9 @@ export class HostCaptures {
     await this.write(exchange);
   }
 
-  /** Writes an answer to which another one follows: an attempt, or the robots.txt before it. */
+  /**
+   * Writes a response that is not the last one of its request: a failed attempt, or the robots.txt before it.
+   */
   private async writeInterim(wanted: WantedUrl, outcome: ResponseOutcome): Promise<void> {
     const asked = interimUrl(wanted, capturedObject(outcome)?.url ?? wanted.url);
     const { answered } = await this.prepare(asked, outcome);
@@ -193,7 +200,7 @@ export class HostCaptures {
     return { wanted, outcome, found, answered: { answer, original }, ...(hasUnread && { unread }) };
   }
 
-  /** Writes the exchanges that are ready together, as long as there are some. */
+  /** Writes the ready exchanges in batches, until there are none left. */
   private async writeReady(): Promise<void> {
     while (this.ready.length > 0) {
       const exchanges = this.ready.splice(0);

@@ -1,16 +1,16 @@
 import { crc32 } from "node:zlib";
 
-/** Hosts that share a slot wait for each other. */
+/** The number of slots. Hosts that share a slot wait for each other. */
 const slotCount = 4096;
 
 /**
- * Lets one exchange with a host run at a time, whichever thread makes it. A thread also asks a host of another one when a
- * robots.txt has moved there.
+ * Permits one exchange at a time per host, across all threads. A thread also requests a host of another
+ * thread if a robots.txt redirects to it.
  */
 export class HostTurns {
   private readonly slots: Int32Array<SharedArrayBuffer>;
 
-  /** @param slots memory that threads share: `HostTurns.slots()` */
+  /** Creates the turns of one thread. @param slots memory that the threads share: `HostTurns.slots()` */
   constructor(slots: Int32Array<SharedArrayBuffer>) {
     this.slots = slots;
   }
@@ -19,7 +19,7 @@ export class HostTurns {
     return new Int32Array(new SharedArrayBuffer(slotCount * Int32Array.BYTES_PER_ELEMENT));
   }
 
-  /** Does the work when no other work for this host is done. */
+  /** Does the work when no other work for this host is in progress. */
   async take<Result>(host: string, work: () => Promise<Result>): Promise<Result> {
     const { slots } = this;
     const slot = crc32(host) % slots.length;

@@ -5,9 +5,9 @@ const lineFeed = 0x0a;
 const defaultChunkBytes = 1024 * 1024;
 
 /**
- * The lines of a file, without their ends, with one chunk of it in memory: a file may be longer than a string can be (512 MB).
- * A last line without an end comes, too.
- * @returns the size of the whole lines in bytes
+ * Yields the lines of a file, without their line ends. Only one chunk is in memory, because a file may be
+ * longer than a string can be (512 MB). A last line without a line end is also yielded.
+ * @returns the size of the complete lines in bytes
  */
 export function* linesOfFile(
   path: string,
@@ -30,7 +30,7 @@ export function* linesOfFile(
       }
       if (start < content.length) pending.push(content.subarray(start));
     }
-    // A killed process has not finished it.
+    // A killed process did not complete this line.
     if (pending.length > 0 && !endsWhole) yield Buffer.concat(pending);
     return whole;
   } finally {

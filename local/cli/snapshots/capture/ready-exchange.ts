@@ -19,17 +19,17 @@ import type { CommittedExchange } from "./capture-folder.ts";
 export interface ReadyExchange {
   wanted: WantedUrl;
   outcome: ResponseOutcome;
-  /** What it refers to. */
+  /** The URLs that its response links to. */
   found: WantedUrl[];
-  /** The links that were not read, if there are some. */
+  /** The links that were not read, if any. */
   unread?: UnreadLinks | undefined;
-  /** Absent when nothing has come. */
+  /** The captured response; absent if there was none. */
   answered?: { answer: CapturedAnswer; original: IndexEntry | undefined };
-  /** Set when another exchange for its URL, or for what it was needed for, follows. */
+  /** Set if another exchange for its URL follows, or for the URL for which its robots.txt was needed. */
   isInterim?: true;
 }
 
-/** The records of an answer: a revisit when there is an original. */
+/** Returns the records of a response: a revisit if there is an original. */
 export function recordsOf({ exchange }: CapturedAnswer, original: IndexEntry | undefined): RecordGroup {
   return (warcinfoId) =>
     exchangeRecords(exchange, {
@@ -39,7 +39,10 @@ export function recordsOf({ exchange }: CapturedAnswer, original: IndexEntry | u
     });
 }
 
-/** What a capture says about an exchange, and its lists. @param places of its records, the response or revisit first */
+/**
+ * Returns the journal entry and the lines of an exchange. @param places of its records; the response or
+ * revisit is first
+ */
 export function writtenExchange(
   { wanted, outcome, found, unread, answered, isInterim }: ReadyExchange,
   places: readonly RecordPlace[] = [],
@@ -84,7 +87,7 @@ export function writtenExchange(
   };
 }
 
-/** Why an outcome is not the resource: there is none, or its status is an error. */
+/** Returns why an outcome is not the resource: there was no response, or its status is an error. */
 function failureOf(outcome: ResponseOutcome): string | undefined {
   if (outcome.type !== "answered") return describeUnusableOutcome(outcome);
   if (outcome.status < 400) return undefined;

@@ -1,4 +1,4 @@
-/** In a worker thread of `CaptureThreads`: it captures the URLs that the thread is sent. */
+/** A worker thread of `CaptureThreads`. It captures the URLs that it receives. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { CaptureCommand, CaptureReport } from "./capture-threads.ts";
 import { type CaptureSettings, HostCaptures } from "./host-captures.ts";

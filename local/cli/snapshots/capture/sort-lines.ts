@@ -2,15 +2,15 @@ import { closeSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 
 import { basename, dirname, join } from "node:path";
 import { linesOfFile } from "./lines-of-file.ts";
 
-/** The size of lines that are sorted in memory. */
+/** The maximum size of the lines that are sorted in memory. */
 const defaultRunBytes = 128 * 1024 * 1024;
 
 const writtenAtOnceBytes = 1024 * 1024;
 
 /**
- * Writes the whole lines of a file in the order of their bytes, as `LC_ALL=C sort` has it. More than a run of them is
- * sorted in files beside the target, which are then merged. The target appears when it is complete.
- * @returns how many runs there were
+ * Writes the complete lines of a file in byte order, as `LC_ALL=C sort` does. A larger file is sorted in
+ * parts (runs) beside the target, which are then merged. The target is created when it is complete.
+ * @returns the number of runs
  */
 export function sortLines(from: string, to: string, runBytes = defaultRunBytes): number {
   const runName = (run: number) => `${to}.run-${run}`;
@@ -39,7 +39,7 @@ export function sortLines(from: string, to: string, runBytes = defaultRunBytes):
   return runs + 1;
 }
 
-/** Those of a killed process, too. */
+/** Deletes the runs, including those of a killed process. */
 function removeRuns(to: string): void {
   const folder = dirname(to);
   const names = readdirSync(folder).filter((name) => name.startsWith(`${basename(to)}.run-`));

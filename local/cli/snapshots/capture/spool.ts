@@ -1,10 +1,10 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 
-/** Smaller answers are held in memory until their records are written. */
+/** Responses up to this size are kept in memory until their records are written. */
 const maxHeldBytes = 1024 * 1024;
 
-/** Stores answers until their records are written: small ones in memory, others as files of a folder. */
+/** Stores responses until their records are written: small ones in memory, others as files in a folder. */
 export class Spool {
   private readonly pathOf: (key: string) => string;
   private readonly held = new Map<string, readonly Uint8Array[]>();
@@ -13,7 +13,7 @@ export class Spool {
     this.pathOf = pathOf;
   }
 
-  /** Stores an answer, also a second time. @returns its key */
+  /** Stores a response. It may be stored again. @returns its key */
   readonly store = async (key: string, content: AsyncIterable<Uint8Array>): Promise<string> => {
     const pieces: Uint8Array[] = [];
     let size = 0;
@@ -41,7 +41,7 @@ export class Spool {
     return held ?? createReadStream(this.pathOf(key));
   }
 
-  /** The first bytes of an answer. */
+  /** Returns the first bytes of a response. */
   async start(key: string, maxBytes: number): Promise<Uint8Array> {
     const held = this.held.get(key);
     if (held !== undefined) return Buffer.concat(held).subarray(0, maxBytes);

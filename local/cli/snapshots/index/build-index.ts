@@ -22,21 +22,27 @@ import { createFolder } from "../../../create-folder.ts";
 import { BuildThreads } from "./build-threads.ts";
 import { folderPorts } from "./index-folder.ts";
 
-/** A job to index, and its files. */
+/** A job to index, with its files. */
 export interface IndexedJob {
   jobId: string;
-  /** Paths. A metadata file of NetarchiveSuite (ARC or WARC) holds a crawl log and CDXs. */
+  /**
+   * The paths of the files by kind. A metadata file of NetarchiveSuite (ARC or WARC) contains a crawl log and
+   * CDXs.
+   */
   files: Record<InputFile["kind"], string[]>;
 }
 
 export interface BuildOptions {
   jobs: IndexedJob[];
-  /** Where the index goes. */
+  /** The folder of the index. */
   folder: string;
-  /** Absent: by the size of the files. */
+  /** The number of shards; default: by the size of the files. */
   shards?: number;
   includesText: boolean;
-  /** How many divisions or shards are worked on at a time. Absent: one per processor, and none for a few files. */
+  /**
+   * The number of divisions or shards that are processed in parallel. Default: one per processor; for a few
+   * files, no threads are started.
+   */
   threads?: number;
   /** Ends the build after a division or shard; the next one resumes there. */
   signal?: AbortSignal;
@@ -48,8 +54,8 @@ const divisionBytes = 32 * 1024 * 1024;
 const bytesWithoutThreads = 8 * 1024 * 1024;
 
 /**
- * Builds a deduplication index on several threads. A build that was killed continues with what it has: files that are
- * divided, shards that are written.
+ * Builds a deduplication index on several threads. A build that was killed is resumed: divided files and
+ * written shards are kept.
  * @throws Error for a file that cannot be read; the reason of the signal
  */
 export async function buildIndex(
@@ -84,8 +90,8 @@ export async function buildIndex(
 }
 
 /**
- * Removes the files of this build and of others that were given up. Files of gigabytes take time to delete, side by
- * side less.
+ * Deletes the working files of this build and of abandoned builds. Deletions run in parallel, because files
+ * of several gigabytes take time to delete.
  */
 async function removeWork(folder: string): Promise<void> {
   for (const name of readdirSync(folder).filter((name) => name.startsWith("building-"))) {
@@ -105,7 +111,7 @@ function inputOf({ jobId, files }: IndexedJob): JobInput {
   return { jobId, files: inputs };
 }
 
-/** Threads take longer to start than to read a few files. */
+/** Returns the number of threads. Starting threads takes longer than reading a few files. */
 function threadsFor({ jobs }: IndexPlan, { threads }: BuildOptions): number {
   if (threads !== undefined) return threads;
   const bytes = jobs.flatMap(({ files }) => files).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

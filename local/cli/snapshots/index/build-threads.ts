@@ -9,15 +9,15 @@ import {
 import type { IndexPlan } from "../../../../shared/snapshots/index/build/index-plan.ts";
 import { folderPorts } from "./index-folder.ts";
 
-/** What is built, and where. */
+/** The folders of a build. */
 export interface BuildFolders {
   plan: IndexPlan;
   folder: string;
-  /** Where the build keeps what only it needs. */
+  /** The folder for files that only the build needs. */
   working: string;
 }
 
-/** Does the steps of a build side by side, on several threads or, with none, here. */
+/** Runs the steps of a build in parallel on several threads or, with none, in this thread. */
 export class BuildThreads {
   private readonly work: ((step: BuildStep) => Promise<StepResult>)[];
   private readonly workers: Worker[];
@@ -32,7 +32,10 @@ export class BuildThreads {
         : this.workers.map((worker) => (step) => send(worker, step));
   }
 
-  /** Does all steps, and reports each one that has ended. @throws the first error, when the steps in work have ended */
+  /**
+   * Runs all steps, and reports each completed step. @throws the first error, after the running steps have
+   * ended
+   */
   async run(steps: readonly BuildStep[], onResult: (result: StepResult) => void): Promise<void> {
     const errors: unknown[] = [];
     const remaining = steps.values();
@@ -55,7 +58,7 @@ export class BuildThreads {
   }
 }
 
-/** @throws also when the thread ends */
+/** Sends a step to a thread. @throws also if the thread ends */
 async function send(worker: Worker, step: BuildStep): Promise<StepResult> {
   worker.postMessage(step);
   const [answer] = (await once(worker, "message")) as [{ result: StepResult } | { error: unknown }];

@@ -1,4 +1,4 @@
-/** A worker thread of `BuildThreads`: it does the steps of a build that it is sent. */
+/** A worker thread of `BuildThreads`. It runs the steps of a build that it receives. */
 import { parentPort, workerData } from "node:worker_threads";
 import { type BuildStep, doStep } from "../../../../shared/snapshots/index/build/build-steps.ts";
 import type { BuildFolders } from "./build-threads.ts";

@@ -13,7 +13,10 @@ import type { BuildPorts, WrittenFiles } from "../../../../shared/snapshots/inde
 
 const chunkBytes = 256 * 1024;
 
-/** Builds an index in a folder of the disk. Calls are synchronous: each worker is a thread of its own. */
+/**
+ * The ports for building an index in a local folder. Calls are synchronous, because each worker has its own
+ * thread.
+ */
 export function folderPorts(folder: string, working: string): BuildPorts {
   mkdirSync(working, { recursive: true });
   return {
@@ -67,7 +70,7 @@ function writtenFiles(folder: string): WrittenFiles {
   };
 }
 
-/** A call may write less than it is given. */
+/** Writes all bytes. A single call may write fewer bytes than requested. */
 function writeWhole(file: number, piece: Uint8Array): void {
   for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at);
 }

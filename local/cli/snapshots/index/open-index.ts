@@ -13,7 +13,7 @@ export interface OpenIndex {
   close(): Promise<void>;
 }
 
-/** Works with the index in a folder. @throws ConfigError when there is none, or when it is not whole */
+/** Runs work with the index in a folder. @throws ConfigError if the index is missing or incomplete */
 export async function withIndex<Result>(
   folder: string,
   work: (index: DeduplicationIndex) => Promise<Result>,
@@ -26,7 +26,7 @@ export async function withIndex<Result>(
   }
 }
 
-/** Opens the index in a folder. @throws ConfigError when there is none, or when it is not whole */
+/** Opens the index in a folder. @throws ConfigError if the index is missing or incomplete */
 export async function openIndex(folder: string): Promise<OpenIndex> {
   const handles = new Map<string, Promise<FileHandle>>();
   const index = await DeduplicationIndex.open(folderFiles(folder, handles)).catch((error: unknown) => {
@@ -41,7 +41,7 @@ export async function openIndex(folder: string): Promise<OpenIndex> {
   };
 }
 
-/** @param handles the files that are open, by their names */
+/** @param handles the open files, by name */
 function folderFiles(folder: string, handles: Map<string, Promise<FileHandle>>): IndexFiles {
   const handle = (name: string) => {
     const known = handles.get(name) ?? open(join(folder, name));

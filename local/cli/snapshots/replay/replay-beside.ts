@@ -2,18 +2,18 @@ import { findReplayComponent, isReplayInstalled, type ReplayComponent } from "./
 import { serveReplay } from "./replay-server.ts";
 import { replayedLinks } from "./replayed-links.ts";
 
-/** Where the captures of the local cloud are shown. */
+/** The server that shows the captures of the local cloud. */
 export interface ReplayBeside {
   origin: string;
-  /** Says where the store is, as soon as the cloud is up: packages are read from nowhere else. */
+  /** Sets the origin of the store, when the cloud has started. Packages are read only from this origin. */
   readFrom(store: string): void;
   close(): Promise<void>;
 }
 
 /**
- * Serves packed captures beside the local cloud. Cookies do not tell ports apart: so it has another name than the console,
- * `localhost`, and none of the console's cookies comes here.
- * @returns undefined when the component is not installed
+ * Serves packed captures beside the local cloud. Browsers send cookies to all ports of a host. Therefore this
+ * server has the name `localhost`, unlike the console, and receives no cookies of the console.
+ * @returns undefined if the component is not installed
  */
 export async function openReplayBeside(): Promise<ReplayBeside | undefined> {
   if (!isReplayInstalled()) return undefined;
@@ -27,7 +27,7 @@ export async function openReplayBeside(): Promise<ReplayBeside | undefined> {
     },
     port: 0,
   });
-  // The cloud decides how long the process lives.
+  // The cloud decides when the process ends.
   server.unref();
   return {
     origin: `http://localhost:${port}`,

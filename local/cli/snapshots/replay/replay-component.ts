@@ -4,16 +4,18 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import { ConfigError } from "../../../../shared/core/errors.ts";
 
-/** The package that shows captures in a browser. It is installed beside this program and served unchanged. */
+/**
+ * The package that shows captures in a browser. It is installed beside this program and is served unchanged.
+ */
 export interface ReplayComponent {
-  /** ReplayWeb.page */
+  /** The name: ReplayWeb.page */
   name: string;
   version: string;
-  /** SPDX */
+  /** The licence (SPDX) */
   license: string;
-  /** Where its source is. */
+  /** The URL of its source code. */
   source: string;
-  /** What a browser loads, by name. */
+  /** The files that a browser loads, by name. */
   files: Record<"index.html" | "ui.js" | "sw.js", Buffer>;
 }
 
@@ -33,7 +35,7 @@ export function isReplayInstalled(): boolean {
   }
 }
 
-/** @throws ConfigError when it is not installed */
+/** Reads the component. @throws ConfigError if it is not installed */
 export function findReplayComponent(): ReplayComponent {
   try {
     const folder = dirname(createRequire(import.meta.url).resolve("replaywebpage/index.html"));
@@ -52,7 +54,7 @@ export function findReplayComponent(): ReplayComponent {
     };
   } catch (error) {
     throw new ConfigError(
-      "the package replaywebpage is not installed, or not whole: run npm ci in a clone, or npm install replaywebpage",
+      "the package replaywebpage is missing or incomplete: run npm ci in a clone, or npm install replaywebpage",
       {
         cause: error,
       },

@@ -2,7 +2,8 @@ import { html } from "hono/html";
 import type { ReplayComponent } from "./replay-component.ts";
 
 /**
- * The page that shows a capture: the replay component alone, whose frame is sandboxed, with its licence and its source.
+ * Returns the page that shows a capture. It has only the replay component, in a sandboxed frame, and links to
+ * the component's licence and source.
  * @param title names the capture
  * @param wacz the path of the package
  * @see https://replayweb.page/docs/embedding/

@@ -5,8 +5,8 @@ import type { ReplayComponent } from "./replay-component.ts";
 import { replayPage, replayStyle } from "./replay-page.ts";
 
 /**
- * What the pages and scripts may load: this origin alone. The policy of `sw.js` binds the requests of the service worker, by
- * which all content is shown, so that nothing asks the live sites.
+ * Restricts pages and scripts to this origin. The policy of `sw.js` applies to all requests of the service
+ * worker, which serves all captured content. So no request goes to the live sites.
  */
 const contentPolicy =
   "default-src 'self' blob: data:; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
@@ -17,31 +17,34 @@ interface Content {
   body: string | Buffer;
 }
 
-/** A WACZ package that is shown. */
+/** A WACZ package that can be shown. */
 export interface ReplayedPackage {
   sizeBytes: number;
-  /** @param range its first and last byte */
+  /** Reads a range. @param range the first and the last byte */
   read(range: { first: number; last: number }): Readable;
 }
 
-/** What is shown. */
+/** The captures that a server shows. */
 export interface ReplayedCaptures {
-  /** The page of a URL; undefined when there is none. `wacz`: the path of its package, as the component remembers packages by URL. */
+  /**
+   * Returns the page for a URL; undefined if there is none. `wacz` is the path of the package, because the
+   * component identifies packages by URL.
+   */
   page(url: URL): Promise<{ title: string; wacz: string } | undefined>;
   package(path: string): ReplayedPackage | undefined;
 }
 
 interface ReplayOptions {
   captures: ReplayedCaptures;
-  /** Asked for at the first page. */
+  /** Loads the component, at the first page. */
   component: () => ReplayComponent;
-  /** 0: a free one */
+  /** The port; 0 chooses a free port. */
   port: number;
 }
 
 /**
- * Serves WACZ packages with the replay component, on an origin of its own: nothing else is there that scripts of a captured
- * page could reach. It listens on loopback, and answers to loopback's names alone.
+ * Serves WACZ packages with the replay component. The origin has no other content that scripts of a captured
+ * page could reach. The server listens only on loopback, and responds only to loopback host names.
  */
 export async function serveReplay({
   captures,
@@ -82,12 +85,13 @@ export async function serveReplay({
 const htmlType = "text/html; charset=utf-8";
 const scriptType = "text/javascript; charset=utf-8";
 
-/** The files of the component. */
+/** Returns a file of the component. */
 function fileAt(path: string, component: () => ReplayComponent): Content | undefined {
   switch (path) {
     case "/replay.css":
       return { type: "text/css; charset=utf-8", body: replayStyle };
-    // Its service worker answers for it later; a busy browser asks here before that is ready.
+    // The service worker responds to this path. A busy browser may request it here before the service worker
+    // is ready.
     case "/replay/":
       return { type: htmlType, body: component().files["index.html"] };
     case "/replay/ui.js":
@@ -99,7 +103,10 @@ function fileAt(path: string, component: () => ReplayComponent): Content | undef
   }
 }
 
-/** A page elsewhere whose name resolves to this machine is not answered. */
+/**
+ * Returns whether a host name is a loopback name. Other names that resolve to this machine are refused,
+ * because a page of another site may use them.
+ */
 function isLoopbackName(host: string | undefined): boolean {
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host ?? "");
 }
@@ -108,7 +115,9 @@ function end(response: ServerResponse, status: number): void {
   response.writeHead(status, { "content-length": 0 }).end();
 }
 
-/** Sends a package or a range of it: the component reads it by its parts. @see https://www.rfc-editor.org/rfc/rfc9110#section-14 */
+/**
+ * Sends a package, or a range of it, because the component reads a package in parts. @see https://www.rfc-editor.org/rfc/rfc9110#section-14
+ */
 function sendRange(
   { sizeBytes, read }: ReplayedPackage,
   { method, headers }: IncomingMessage,
@@ -133,7 +142,7 @@ function sendRange(
   content.pipe(response);
 }
 
-/** @returns undefined when the whole file is wanted: without a range, or with several */
+/** Parses a Range header. @returns undefined for the whole file: without a range, or with several ranges */
 export function readRange(
   header: string | undefined,
   size: number,

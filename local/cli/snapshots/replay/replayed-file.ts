@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import type { ReplayedCaptures } from "./replay-server.ts";
 
-/** One WACZ file, at `/`. */
+/** Shows a single WACZ file, at `/`. */
 export function replayedFile(file: string, title: string): ReplayedCaptures {
   const wacz = `/${randomUUID()}.wacz`;
   return {

@@ -3,13 +3,16 @@ import { Readable } from "node:stream";
 import { digest } from "../../../../shared/core/digest.ts";
 import type { ReplayedCaptures, ReplayedPackage } from "./replay-server.ts";
 
-/** A viewer reads its package bit by bit; those that were opened longest ago are forgotten. */
+/**
+ * The maximum number of open packages. A viewer reads a package in parts; the package that was opened longest
+ * ago is removed.
+ */
 const mostPackages = 100;
 
 /**
- * Packages in the store of the local cloud, at `/look?package=URL&title=TEXT`. The URL is one that the API has signed; it works
- * for an hour, and nothing else of the store can be read with it.
- * @param store the origin of the store, when it is up; a URL elsewhere is not asked
+ * Shows packages in the store of the local cloud, at `/look?package=URL&title=TEXT`. URL is a URL that the
+ * API has signed. It is valid for an hour, and gives access to nothing else in the store.
+ * @param store the origin of the store, once it has started; a URL of another origin is not requested
  */
 export function replayedLinks(store: () => string | undefined): ReplayedCaptures {
   const packages = new Map<string, ReplayedPackage>();
@@ -33,7 +36,10 @@ export function replayedLinks(store: () => string | undefined): ReplayedCaptures
   };
 }
 
-/** @returns undefined when the store refuses: the URL is not one that was signed, or it has ended */
+/**
+ * Requests the size of a package. @returns undefined if the store refuses, because the URL is not signed or
+ * has expired
+ */
 async function sizeOf(url: URL): Promise<number | undefined> {
   const response = await ask(url, "bytes=0-0");
   response.destroy();

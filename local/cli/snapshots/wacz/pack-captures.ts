@@ -21,18 +21,18 @@ interface PackedCaptures {
 
 export interface UnresolvedCapture {
   url: string;
-  /** The digest of its content. */
+  /** The digest of the content. */
   digest?: string;
-  /** The capture that has the content; absent when its record does not say. */
+  /** The capture that has the content; absent if the record does not name it. */
   original?: OriginalRecord;
-  /** Where that is; absent when the log does not say. */
+  /** The place of that capture; absent if the log does not name it. */
   place?: KeptElsewhere;
 }
 
 /**
  * Packs the captures of folders into one WACZ file.
  * @param places folders of captures, and WARC files of other crawlers that revisits refer to
- * @throws InputError for a folder that holds none, or one that is being written
+ * @throws InputError for a folder without a capture, or with a capture in progress
  */
 export async function packCaptures(places: readonly string[], file: string): Promise<PackedCaptures> {
   const paths = [...new Set(places.map((place) => resolve(place)))];
@@ -44,7 +44,11 @@ export async function packCaptures(places: readonly string[], file: string): Pro
   ];
   const twice = warcs.find((path, at) => warcs.findIndex((other) => basename(other) === basename(path)) < at);
   if (twice !== undefined)
-    throw new InputError("DIR", twice, "has the name of a WARC file of another capture");
+    throw new InputError(
+      "DIR",
+      twice,
+      "has the same name as a WARC file of another capture; rename one of them",
+    );
   const own = stored.flatMap((each) => each.captures);
   const originals = {
     warcs: others.map(packedFile),
@@ -59,7 +63,9 @@ export async function packCaptures(places: readonly string[], file: string): Pro
   };
 }
 
-/** Captures whose originals are not among them, with what their records and the logs contain. */
+/**
+ * Returns the captures whose originals are not packed, with the information in their records and the logs.
+ */
 function unresolvedOf(captures: readonly CdxjLine[], stored: readonly CaptureFolder[]): UnresolvedCapture[] {
   const originals = new Map(stored.flatMap((each) => [...each.originals]));
   const origins = new Map(
@@ -78,7 +84,7 @@ function unresolvedOf(captures: readonly CdxjLine[], stored: readonly CaptureFol
   });
 }
 
-/** The originals that are in WARC files of other crawlers. */
+/** Returns the originals that are in WARC files of other crawlers. */
 async function originalsIn(
   warcs: readonly string[],
   unresolved: readonly UnresolvedCapture[],
@@ -88,7 +94,7 @@ async function originalsIn(
     const warc = warcs.find((path) => basename(path) === place?.file);
     if (warc === undefined || original === undefined || place === undefined) continue;
     const line = await recordAt(warc, { offset: Number(place.offset), ...original });
-    // Some crawlers write no digest of the payload: the index has it of their log.
+    // Some crawlers write no payload digest into the record. The index has it from their crawl log.
     if (line !== undefined)
       found.set(`${original.url} ${original.timestamp}`, {
         ...line,

@@ -12,14 +12,17 @@ import { linesOfFile } from "../capture/lines-of-file.ts";
 import { originalInRecord } from "./revisit-original.ts";
 import { packedFile } from "./write-wacz.ts";
 
-/** What the folder of a capture holds. */
+/** The contents of a capture folder. */
 export interface CaptureFolder extends StoredCapture {
   folder: string;
-  /** What its revisits refer to. */
+  /** The originals that its revisits refer to. */
   originals: Map<CdxjLine, OriginalRecord | undefined>;
 }
 
-/** Reads the folder of a capture that is not being written. @throws InputError when it is, or when there is none */
+/**
+ * Reads the folder of a complete capture. @throws InputError if the capture is still in progress, or if there
+ * is none
+ */
 export function readCaptureFolder(folder: string): CaptureFolder {
   const isFolder = existsSync(folder) && statSync(folder).isDirectory();
   const names = isFolder ? readdirSync(folder).sort() : [];

@@ -5,18 +5,18 @@ import type { CdxjLine } from "../../../../shared/snapshots/wacz/wacz-index.ts";
 import { mimeType } from "../../../../shared/snapshots/warc/mime-type.ts";
 import { recordEnd } from "../../../../shared/snapshots/warc/warc-record.ts";
 
-/** The header of a record, and the head of its response. */
+/** The maximum size of a record's header and the head of its response. */
 const maxHeadBytes = 256 * 1024;
 
-/** The end of a gzip member: checksum and size. */
+/** The size of the end of a gzip member: checksum and length. */
 const trailerBytes = 8;
 
 const emptyLine = "\r\n\r\n";
 
 /**
- * A response in a WARC file that has no index here, as a line of one.
- * @param place.timestamp by which it is referred to
- * @returns undefined when no response of this URL is at the place
+ * Describes a response in a WARC file without an index, as a line of an index.
+ * @param place.timestamp the timestamp by which a revisit refers to the response
+ * @returns undefined if there is no response of this URL at the place
  */
 export async function recordAt(
   path: string,
@@ -44,7 +44,7 @@ export async function recordAt(
   };
 }
 
-/** @property text at its beginning, in Latin-1 @property sizeBytes in the file */
+/** A record in a file. @property text its beginning, in Latin-1 @property sizeBytes its size in the file */
 interface StoredRecord {
   text: string;
   sizeBytes: number;
@@ -59,7 +59,7 @@ async function readRecord(path: string, offset: number): Promise<StoredRecord | 
   return member && { ...member, sizeBytes: headerBytes + member.sizeBytes + trailerBytes };
 }
 
-/** A record of a file that is not compressed. */
+/** Reads a record of an uncompressed file. */
 function plainRecord(path: string, offset: number): StoredRecord | undefined {
   const start = Buffer.alloc(maxHeadBytes);
   const text = start.toString("latin1", 0, readBytes(path, offset, start));
@@ -69,7 +69,7 @@ function plainRecord(path: string, offset: number): StoredRecord | undefined {
   return { text, sizeBytes: headerChars + Number(blockBytes) + recordEnd.length };
 }
 
-/** Fills a buffer with the bytes of a file from a place on. @returns how many there were */
+/** Fills a buffer with bytes of a file, from an offset on. @returns the number of bytes read */
 export function readBytes(path: string, offset: number, into: Buffer): number {
   const file = openSync(path, "r");
   try {
@@ -79,7 +79,7 @@ export function readBytes(path: string, offset: number, into: Buffer): number {
   }
 }
 
-/** @property sizeBytes of the compressed data */
+/** Reads a gzip member. @property sizeBytes the size of the compressed data */
 async function readMember(path: string, start: number): Promise<StoredRecord | undefined> {
   const inflate = createInflateRaw();
   const file = createReadStream(path, { start });
@@ -99,17 +99,22 @@ async function readMember(path: string, start: number): Promise<StoredRecord | u
   return { text: Buffer.concat(pieces).toString("latin1"), sizeBytes: inflate.bytesWritten };
 }
 
-/** The size of the header of a gzip member. @see https://www.rfc-editor.org/rfc/rfc1952#section-2.3 */
+/**
+ * Returns the size of the header of a gzip member. @see https://www.rfc-editor.org/rfc/rfc1952#section-2.3
+ */
 function gzipHeaderBytes(start: Buffer): number {
   const flags = start[3] ?? 0;
   let size = 10;
   if (flags & 4) size += 2 + start.readUInt16LE(size);
-  // The name and the comment end with a zero byte.
+  // The name and the comment each end with a zero byte.
   for (const flag of [8, 16]) if (flags & flag) size = start.indexOf(0, size) + 1;
   return flags & 2 ? size + 2 : size;
 }
 
-/** A named field of the header of a record or of a response, without angle brackets; undefined without one. */
+/**
+ * Returns a named field in the header of a record or response, without angle brackets; undefined if it is
+ * absent.
+ */
 export function fieldIn(header: string, name: string): string | undefined {
   const [, value] = new RegExp(`^${name}: *<?(.*?)>?\\r?$`, "im").exec(header) ?? [];
   return value;

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import type { CdxjLine, OriginalRecord } from "../../../../shared/snapshots/wacz/wacz-index.ts";
 import { fieldIn, readBytes } from "./record-at.ts";
 
-/** Which capture the record of a revisit refers to; undefined when its header does not say. */
+/** Returns the capture that a revisit refers to; undefined if the header of its record does not name it. */
 export function originalInRecord(folder: string, { fields }: CdxjLine): OriginalRecord | undefined {
   const { filename = "", offset, length } = fields;
   const member = Buffer.alloc(Number(length));

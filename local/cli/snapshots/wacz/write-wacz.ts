@@ -3,12 +3,12 @@ import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type PackedWarc, type WaczContents, waczZip } from "../../../../shared/snapshots/wacz/wacz-zip.ts";
 
-/** A complete WARC file, to be packed. @throws Error when there is none */
+/** Returns a complete WARC file, to be packed. @throws Error if the file does not exist */
 export function packedFile(path: string): PackedWarc {
   return { name: basename(path), sizeBytes: statSync(path).size, content: () => createReadStream(path) };
 }
 
-/** Writes a WACZ package. One that cannot be completed leaves no file. */
+/** Writes a WACZ package. If an error occurs, no file is left. */
 export async function writeWacz(path: string, contents: WaczContents): Promise<void> {
   const open = `${path}.open`;
   try {

@@ -4,11 +4,12 @@ import type { Violation } from "../finding.ts";
 
 const { leaderBytes, directoryEntryBytes, maxFieldBytes, maxRecordBytes } = iso2709;
 
-/** The most bytes of UTF-8 per unit of `length`, which counts characters beyond U+FFFF twice. */
+/** The maximum number of UTF-8 bytes per unit of `length`, which counts characters beyond U+FFFF twice. */
 const maxBytesPerUnit = 3;
 
 /**
- * Each field and the whole record must fit into ISO 2709: receivers' catalogues use it, whatever the format of delivery.
+ * Checks that each field and the whole record fit into ISO 2709, because receivers' catalogues use ISO 2709 regardless
+ * of the format of delivery.
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
 export function checkLength(record: MarcRecord, found: Violation[]): void {
@@ -23,13 +24,15 @@ export function checkLength(record: MarcRecord, found: Violation[]): void {
     for (const subfield of field[2]) units += subfield[1].length;
     const most = units * maxBytesPerUnit + overheadBytes(field);
     maxBytes += most + directoryEntryBytes;
-    // Counting bytes takes ten times as long as adding lengths, so only long fields are counted.
+    // Counting bytes takes ten times as long as adding lengths, so bytes are counted only for long fields.
     if (most > maxFieldBytes) checkField(field[0], fieldBytes(field), found);
   }
   if (maxBytes > maxRecordBytes) checkRecord(record, found);
 }
 
-/** Indicators, the mark and the code of each subfield, the end of the field. */
+/**
+ * Returns the bytes for the indicators, for the delimiter and the code of each subfield, and for the end of the field.
+ */
 function overheadBytes([, , subfields]: DataField): number {
   return 3 + 2 * subfields.length;
 }

@@ -3,7 +3,7 @@ import type { MarcRecord, Subfield } from "../../../marc/record.ts";
 import type { Violation } from "../finding.ts";
 
 /**
- * Fields and subfields that MARC-21 does not let repeat must occur once.
+ * Checks that fields and subfields that are not repeatable in MARC-21 occur only once.
  * @see https://www.loc.gov/marc/bibliographic/ecbdlist.html
  */
 export function checkRepeatability({ control, fields }: MarcRecord, found: Violation[]): void {
@@ -36,7 +36,7 @@ function checkSubfields(tag: string, subfields: Subfield[], found: Violation[]):
   }
 }
 
-/** Whether an earlier part has the same tag or code. */
+/** Returns whether an earlier part has the same tag or code. */
 function appearedBefore(parts: [name: string, ...unknown[]][], index: number): boolean {
   const name = parts[index]?.[0];
   for (let earlier = 0; earlier < index; earlier++) if (parts[earlier]?.[0] === name) return true;

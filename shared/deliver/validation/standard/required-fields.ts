@@ -2,7 +2,7 @@ import { controlFieldValue } from "../../../marc/fields.ts";
 import type { MarcRecord } from "../../../marc/record.ts";
 import type { Violation } from "../finding.ts";
 
-/** Number, institution and kind of material: receivers cannot import a record without them. */
+/** The fields for number, institution and kind of material, without which receivers cannot import a record. */
 export const requiredControlFields = ["001", "003", "007"];
 
 export function checkRequiredFields(record: MarcRecord, found: Violation[]): void {

@@ -15,7 +15,7 @@ const reviewGenre: DataField = [
 ];
 const expected = JSON.stringify(reviewGenre);
 
-/** A 655 that names the genre of reviews must be exactly this field. */
+/** Checks that a field 655 that names the genre of reviews is exactly this field. */
 export function checkReviewGenre(record: MarcRecord, found: Violation[]): void {
   for (const field of fieldsOf(record, "655")) {
     if (subfieldValuesIn(field, "a")[0]?.toLowerCase() !== "rezension" || JSON.stringify(field) === expected)

@@ -8,8 +8,8 @@ import { checkStructure } from "./structure.ts";
 import { checkTitle } from "./title.ts";
 
 /**
- * The rules for all records, in the order of their findings. Rules add their findings to one list: most records break no
- * rule, and a list per rule would take longer than the checks.
+ * The rules for all records, in the order of their findings. All rules add their findings to the same list. Most
+ * records break no rule, and creating a list per rule would take longer than the checks.
  */
 export const standardRules: ((record: MarcRecord, found: Violation[]) => void)[] = [
   checkStructure,

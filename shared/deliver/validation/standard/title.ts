@@ -2,7 +2,7 @@ import { subfieldValues } from "../../../marc/fields.ts";
 import type { MarcRecord } from "../../../marc/record.ts";
 import type { Violation } from "../finding.ts";
 
-/** A record must have a title, in 245 $a. */
+/** Checks that a record has a title, in 245 $a. */
 export function checkTitle(record: MarcRecord, found: Violation[]): void {
   if (subfieldValues(record, "245", "a").some((title) => title.trim() !== "")) return;
   found.push({

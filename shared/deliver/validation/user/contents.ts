@@ -2,13 +2,14 @@ import type { Subfield } from "../../../marc/record.ts";
 import type { Violation } from "../finding.ts";
 import type { FieldRules } from "../rule-set.ts";
 
-/** Longer values are cut. */
+/** The maximum length of a shown value; longer values are truncated. */
 const maxShownChars = 300;
 
-/** The expression of a rule must match, at any place, in every occurrence of the subfield. */
+/** Checks that the expression of a rule matches, at any position, in every occurrence of the subfield. */
 export function checkContents(subfields: Subfield[], rules: FieldRules, found: Violation[]): void {
   const { tag, level } = rules;
-  // Destructured only when a rule is broken: with many subfields, destructuring takes most of the time.
+  // Subfields are destructured only when a rule is broken, because with many subfields destructuring takes most of the
+  // time.
   for (const subfield of subfields) {
     const pattern = rules.subfields.get(subfield[0])?.pattern;
     if (pattern === undefined || pattern.test(subfield[1])) continue;

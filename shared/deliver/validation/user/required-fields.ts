@@ -1,7 +1,7 @@
 import type { Violation } from "../finding.ts";
 import type { EffectiveRules } from "../rule-set.ts";
 
-/** A field with an `always` on its deciding level must be present. */
+/** Checks that each field with an `always` on its deciding level is present. */
 export function checkRequiredFields(
   present: ReadonlySet<string>,
   rules: EffectiveRules,

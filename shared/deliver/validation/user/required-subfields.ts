@@ -2,7 +2,7 @@ import type { Subfield } from "../../../marc/record.ts";
 import type { Violation } from "../finding.ts";
 import type { FieldRules } from "../rule-set.ts";
 
-/** Each occurrence of a field must have every subfield whose rule says `always`. */
+/** Checks that each occurrence of a field has every subfield whose rule says `always`. */
 export function checkRequiredSubfields(subfields: Subfield[], rules: FieldRules, found: Violation[]): void {
   const { tag, level } = rules;
   for (const subfield of rules.required) {

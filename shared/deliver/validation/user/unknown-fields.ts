@@ -3,10 +3,10 @@ import type { RuleSubject } from "../rule.ts";
 import type { EffectiveRules, RuleSet } from "../rule-set.ts";
 import { requiredControlFields } from "../standard/required-fields.ts";
 
-/** The standard rules check these fields, so they need no user rule. */
+/** The tags that need no user rule, because the standard rules check these fields. */
 export const tagsWithoutUserRule = new Set([...requiredControlFields, "245", "655"]);
 
-/** Each field of a record must have a rule: unexpected fields are not delivered unseen. */
+/** Checks that each field of a record has a rule, so that unexpected fields are not delivered unnoticed. */
 export function checkUnknownFields(
   present: ReadonlySet<string>,
   rules: EffectiveRules,
@@ -18,7 +18,10 @@ export function checkUnknownFields(
     found.push({ ruleId: "unknown-field", tag, reason: `no rule for present field ${tag} was found` });
 }
 
-/** Finds the tags without a rule: records that have such a field are refused. None while no rule is for such records. */
+/**
+ * Returns the tags without a rule. Records with such a field are refused. The result is empty while there is no rule
+ * for such records.
+ */
 export function uncoveredTags(
   tags: readonly string[],
   { source, recordType }: Pick<RuleSubject, "source" | "recordType">,

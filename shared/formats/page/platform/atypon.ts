@@ -5,7 +5,7 @@ import { parseIssueStatement } from "./issue-statement.ts";
 import { hasClass, type PassageSelectors } from "./passages.ts";
 import type { Platform } from "./platform.ts";
 
-/** Publishers on Atypon's Literatum; others are recognised by its meta tag. */
+/** Publishers on Atypon's Literatum. Other publishers are recognised by the platform's meta tag. */
 const publishers = [
   "tandfonline.com",
   "pubs.acs.org",
@@ -20,7 +20,7 @@ const publishers = [
   "worldscientific.com",
 ];
 
-/** The facts that RDFa marks in the citation of newer designs. */
+/** The properties that RDFa marks in the citations of newer designs. */
 const properties = ["volumeNumber", "issueNumber", "pageStart", "pageEnd", "datePublished"] as const;
 
 const isIssueLine = hasClass("issue-heading", "journal-issue");
@@ -35,7 +35,7 @@ function isProperty(name: string): PassageSelectors[string] {
   return (element, within) => within.has("selfCitation") && element.attribute("property") === name;
 }
 
-/** What the citation lines of Taylor & Francis, ACS and Annual Reviews name in spans of their own. */
+/** Selects the parts of citation lines that Taylor & Francis, ACS and Annual Reviews write in separate spans. */
 const citationLines: PassageSelectors = {
   journal: hasClass("journal-heading"),
   header: hasClass("title-container", "publicationcontenttitle", "article-header", "journal-info"),
@@ -56,7 +56,10 @@ const abstracts: PassageSelectors = {
   field: hasClass("hlfld-abstract"),
 };
 
-/** The citation lines and abstracts of publishers on Atypon's Literatum, whose Dublin Core has neither volume nor issue. */
+/**
+ * Reads the citation lines and abstracts of publishers on Atypon's Literatum, whose Dublin Core contains neither volume
+ * nor issue.
+ */
 export const atypon: Platform = {
   isMadeBy: ({ hosts, metas }) =>
     isHostOf(hosts, publishers) || metas.some(({ name }) => name === "pbcontext"),

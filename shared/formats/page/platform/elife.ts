@@ -6,7 +6,7 @@ import type { Platform } from "./platform.ts";
 /** "eLife 2012;1:e00001", "eLife 8:e42270", "eLife 12:RP88481" */
 const citation = /\beLife\s(?:(\d{4});)?\s?(\d+):\s?([A-Z]*\d+)/i;
 
-/** eLife, whose meta tags have neither volume nor article number. */
+/** Reads pages of eLife, whose meta tags contain neither the volume nor the article number. */
 export const elife: Platform = {
   isMadeBy: ({ hosts }) => isHostOf(hosts, ["elifesciences.org"]),
   passages: {

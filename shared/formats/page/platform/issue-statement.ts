@@ -1,14 +1,17 @@
 import type { ArticleMetadata } from "../../article-metadata.ts";
 import { formatPageRange } from "../../page-range.ts";
 
-/** Words before a volume or an issue number, as journals write them in European languages and Turkish. */
+/**
+ * Words before a volume number, as journals write them in European languages and Turkish. The next constant has the
+ * words before an issue number.
+ */
 const volumeWords =
   "vol(?:umen?)?|v|bd|band|jg|jahrgang|tom[eo]?|t|cilt|årg|[åa]rgang|том|т|rocznik|kötet|année|año|anno";
 const issueWords =
   "issues?|iss|no|nos|nr|n|num|núm(?:ero)?|número|numero|numéro|heft|h|fasc(?:icolo|icule)?|sayı|zeszyt|z|szám|вып|broj";
 
 const value = String.raw`(?:\d+\p{L}?(?:\s?[-–/]\s?\d+)?|[IVXLC]+(?!\p{L}))`;
-/** A single letter needs a sign after it: "v. 3", "n.º 3". */
+/** After a single letter, a sign is required: "v. 3", "n.º 3". */
 const separator = String.raw`(?:(?<=\p{L}{2})\.?[ºo°]?|\.[ºo°]?|[º°]\.?)\s*`;
 
 function numbered(words: string): RegExp {
@@ -24,8 +27,8 @@ const pagesAfterVolume = /\d\s?:\s?([A-Z]?\d+(?:\s?[-–]\s?[A-Z]?\d+)?)/;
 type Statement = Pick<ArticleMetadata, "volume" | "issue" | "date" | "pages">;
 
 /**
- * Parses the line that names volume, issue and year: "Vol. 12 No. 3 (2021): Bees", "Bd. 4 Nr. 2 (2019)", "v. 8 n. 1 (2020)",
- * "Volume 111, 2013 - Issue 16-17", "Vol. 6:299-323". Fields that it does not name are undefined.
+ * Parses the line that names volume, issue and year: "Vol. 12 No. 3 (2021): Bees", "Bd. 4 Nr. 2 (2019)", "v. 8 n. 1
+ * (2020)", "Volume 111, 2013 - Issue 16-17", "Vol. 6:299-323". Fields that the line does not name are undefined.
  */
 export function parseIssueStatement(text: string): Statement {
   const [, volume] = volumeNumber.exec(text) ?? [];

@@ -5,12 +5,13 @@ import { parseIssueStatement } from "./issue-statement.ts";
 import { hasClass, type PassageSelectors } from "./passages.ts";
 import type { Platform } from "./platform.ts";
 
-/** A citation in APA style, as the citation plugin shows it first: "Journal, 12(3), 45–67." */
+/** A citation in APA style, which the citation plugin shows first: "Journal, 12(3), 45–67." */
 const apaCitation = /,\s(?:\d+\s?)?\((\d[^()]*)\),\s([A-Z]?\d+(?:[-–][A-Z]?\d+)?)\.?(?:\s|$)/i;
 const apaPages = /,\s\d+(?:\([^()]*\))?,\s([A-Z]?\d+(?:[-–][A-Z]?\d+)?)\.?(?:\s|$)/i;
 
 /**
- * Open Journal Systems 3 without the plugins for meta tags, in its default theme and those made from it.
+ * Reads pages of Open Journal Systems 3 without the plugins for meta tags, in its default theme and in themes that are
+ * based on it.
  * @see https://docs.pkp.sfu.ca/pkp-theming-guide/en/html-smarty
  */
 export const ojs: Platform = {

@@ -2,7 +2,7 @@ import { maxCreators, maxTextChars } from "../../limits.ts";
 import { plainText } from "../../plain-text.ts";
 import { attributeOf, forEachElement, type PageElement } from "../elements.ts";
 
-/** An element, prepared for many questions. */
+/** An element, prepared so that many selectors can test it quickly. */
 interface ShownElement {
   name: string;
   /** In lower case. */
@@ -11,14 +11,14 @@ interface ShownElement {
 }
 
 /**
- * The elements whose text is wanted, by a name of the platform's own. The second argument has the names of the passages that
- * the element is in. The text of a script is its content.
+ * Selectors of the elements whose text is needed, by names that the platform chooses. The second argument contains the
+ * names of the passages around the element. The text of a script is its content.
  */
 export type PassageSelectors = Readonly<
   Record<string, (element: ShownElement, within: ReadonlySet<string>) => boolean>
 >;
 
-/** The plain texts of the passages by name, in page order. */
+/** Returns the plain texts of the passages with a name, in page order. */
 export type Passages = (name: string) => string[];
 
 /** Elements that end an unclosed `p`. */
@@ -30,12 +30,15 @@ const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
 
 interface OpenPassage {
   element: string;
-  /** How many elements of that name are open. */
+  /** The number of open elements with that name. */
   depth: number;
   html: string;
 }
 
-/** Collects the visible text of some elements. As no tree is built, a passage ends with the end tag that balances its start tag. */
+/**
+ * Collects the visible text of some elements. No tree is built, so a passage ends with the end tag that balances its
+ * start tag.
+ */
 export function collectPassages(page: string, selectors: PassageSelectors): Passages {
   const wanted = Object.entries(selectors);
   const found = new Map<string, string[]>();
@@ -97,7 +100,7 @@ function describe(element: PageElement): ShownElement {
   return { name: element.name, classes, attribute: (name) => attributeOf(element, name) };
 }
 
-/** Selects elements with any of these classes, given in lower case. */
+/** Selects elements that have any of these classes, which are given in lower case. */
 export function hasClass(...names: string[]): (element: ShownElement) => boolean {
   return ({ classes }) => classes.size > 0 && names.some((name) => classes.has(name));
 }

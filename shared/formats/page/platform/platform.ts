@@ -2,14 +2,14 @@ import type { ArticleMetadata } from "../../article-metadata.ts";
 import type { Meta } from "../page-parts.ts";
 import type { PassageSelectors, Passages } from "./passages.ts";
 
-/** A page, as far as it shows by what software it was made. */
+/** The parts of a page that identify the software which created it. */
 interface PlatformHints {
-  /** The hosts of the page's URL and of those that it gives as its own. */
+  /** The hosts of the page's URL, and of the URLs that the page states as its own. */
   hosts: readonly string[];
   metas: readonly Meta[];
 }
 
-/** A platform whose pages show what their meta tags lack. */
+/** A publishing platform whose pages show data that their meta tags lack. */
 export interface Platform {
   isMadeBy(hints: PlatformHints): boolean;
   passages: PassageSelectors;

@@ -10,12 +10,12 @@ import { scienceDirect } from "./science-direct.ts";
 
 const platforms: readonly Platform[] = [scienceDirect, elife, iopScience, ojs, atypon];
 
-/** Meta tags with the URL of the page itself. */
+/** Meta tags that contain the URL of the page itself. */
 const ownUrls = /^(?:og:url|citation_(?:public|(?:abstract|fulltext)_html)_url)$/;
 
 /**
- * Reads what the page shows its readers, if its platform is known. A proxy has the page under another host, so that the URLs
- * which the page gives as its own count, too.
+ * Reads the visible data of a page if its platform is known. A proxy delivers the page under another host, so the hosts
+ * of the URLs that the page states as its own are also compared.
  */
 export function readPlatform(
   page: string,

@@ -8,14 +8,20 @@ import { plainText } from "../../plain-text.ts";
 import { isHostOf } from "./host-family.ts";
 import type { Platform } from "./platform.ts";
 
-/** An XML element as the page's JSON has it: `#name`, attributes in `$`, children in `$$`, or a text in `_`. */
+/**
+ * An XML element in the page's JSON: its name in `#name`, its attributes in `$`, and its children in `$$` or its text
+ * in `_`.
+ */
 type JsonElement = Readonly<Record<string, unknown>>;
 
-/** Elements visited in authors or abstracts, and their nesting depth. */
+/** The number of elements that are visited in authors or abstracts. The next constant is their nesting depth. */
 const maxElements = 50_000;
 const maxDepth = 50;
 
-/** The state that the page embeds for its scripts: the article with all authors and the whole abstract. */
+/**
+ * Reads the state that the page embeds for its scripts. It contains the article with all authors and the complete
+ * abstract.
+ */
 export const scienceDirect: Platform = {
   isMadeBy: ({ hosts }) => isHostOf(hosts, ["sciencedirect.com"]),
   passages: {
@@ -30,7 +36,7 @@ export const scienceDirect: Platform = {
   },
 };
 
-/** Older pages have the JSON as a string in JSON. */
+/** Older pages have the JSON as a string within JSON. */
 function parseState(script: string): JsonElement | undefined {
   const parsed = parseJson(script);
   const state = typeof parsed === "string" ? parseJson(parsed) : parsed;
@@ -76,7 +82,10 @@ function readAuthor(author: JsonElement): MetadataCreator | undefined {
   return creator && withOrcid(creator, [typeof orcid === "string" ? orcid : undefined]);
 }
 
-/** The abstracts of the authors: not highlights, graphical abstracts or those of editors. Their headings are left out. */
+/**
+ * Reads the abstracts by the authors, without headings. Highlights, graphical abstracts and abstracts by editors are
+ * omitted.
+ */
 function readAbstracts(content: unknown): { text: string }[] {
   return descendants(content, "abstract")
     .filter(({ $ }) => !isElement($) || $.class === undefined || $.class === "author")
@@ -84,7 +93,7 @@ function readAbstracts(content: unknown): { text: string }[] {
     .flatMap((text) => (text === undefined ? [] : [{ text }]));
 }
 
-/** The elements with a name, in document order. */
+/** Returns the elements with a name, in document order. */
 function descendants(root: unknown, name: string): JsonElement[] {
   const found: JsonElement[] = [];
   visit(root, (element) => {
@@ -95,7 +104,7 @@ function descendants(root: unknown, name: string): JsonElement[] {
   return found;
 }
 
-/** The text with a space between blocks; `CH<inf>4</inf>` stays one word. */
+/** Returns the text with a space between blocks. `CH<inf>4</inf>` remains one word. */
 function markupOf(root: unknown, without: ReadonlySet<string> = new Set()): string {
   let markup = "";
   visit(root, (element) => {
@@ -108,7 +117,7 @@ function markupOf(root: unknown, without: ReadonlySet<string> = new Set()): stri
   return markup.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
 
-/** @param enter whether the children of an element are visited, too */
+/** @param enter decides whether the children of an element are visited, too */
 function visit(root: unknown, enter: (element: JsonElement) => boolean): void {
   let left = maxElements;
   const walk = (value: unknown, depth: number): void => {

@@ -18,13 +18,16 @@ interface DocumentContext {
   source: Source;
   group: Group;
   settings: Settings;
-  /** URL $a of a document that names no page of its own. */
+  /** The URL $a of a document that contains no page of its own. */
   harvestedUrl: string;
 }
 
 type Format = "dublin-core" | "mods" | "marcxml";
 
-/** Local names of root elements, in lower case. The prefixes of OAI-PMH are each repository's own. */
+/**
+ * The formats by the local name of the root element, in lower case. Prefixes are ignored, because each OAI-PMH
+ * repository chooses its own.
+ */
 const formats: ReadonlyMap<string, Format> = new Map([
   ["dc", "dublin-core"],
   ["qualifieddc", "dublin-core"],
@@ -34,18 +37,21 @@ const formats: ReadonlyMap<string, Format> = new Map([
   ["collection", "marcxml"],
 ]);
 
-/** The start tag of the root, after the declaration, processing instructions and comments. */
+/** Matches the start tag of the root, after the XML declaration, processing instructions and comments. */
 const rootName = /^\uFEFF?(?:\s|<\?(?:(?!\?>)[\s\S])*\?>|<!--(?:(?!-->)[\s\S])*-->)*<(?:[\w.-]+:)?([\w.-]+)/;
 
-/** The format of a document that becomes a record; undefined for all others. */
+/**
+ * Returns the format of a document that becomes a record.
+ * @returns undefined for all other documents
+ */
 export function crosswalkFormat(raw: string): Format | undefined {
   const format = formats.get(rootName.exec(raw)?.[1]?.toLowerCase() ?? "");
   return format === "marcxml" && !isMarcXml(raw) ? undefined : format;
 }
 
 /**
- * Converts the metadata of a document to a MARC-21 record, with the fields, custom fields and filters that its source's
- * articles have, too.
+ * Converts the metadata of a document to a MARC-21 record. The record gets the same additional fields, custom fields
+ * and filters as the articles of its source.
  * @param raw an XML document of Dublin Core, simple or qualified, MODS or MARCXML
  * @param today YYYY-MM-DD
  */
@@ -80,7 +86,10 @@ function describe(raw: string, format: Format, own: Crosswalk | undefined): Cros
   return format === "mods" ? describeMods(tree.root) : describeDublinCore(tree.root, own);
 }
 
-/** What a record has for its source. A record that says who made it (040), or in which language it is, keeps that. */
+/**
+ * Returns the fields that a record gets from its source. If a record already contains its creator (040) or its
+ * language, these fields are kept.
+ */
 function addedFields(
   { fields, url }: DescribedResource,
   format: Format,

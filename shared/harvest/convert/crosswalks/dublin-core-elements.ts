@@ -5,11 +5,13 @@ import { childrenInOrder, type XmlElement } from "../../../xml/xml-tree.ts";
 export interface DublinCoreValue {
   element: string;
   text: string;
-  /** The encoding scheme or type that the value is qualified with: `dcterms:LCSH`, `doi`. */
+  /** The encoding scheme or type that qualifies the value: `dcterms:LCSH`, `doi`. */
   scheme: string;
 }
 
-/** Dublin Core in the order of the document; elements of other namespaces and empty ones are left out. */
+/**
+ * The Dublin Core elements, in the order of the document. Empty elements and elements of other namespaces are left out.
+ */
 export class DublinCoreElements {
   readonly values: DublinCoreValue[];
 

@@ -7,13 +7,16 @@ import { marcField, repeated } from "./marc-fields.ts";
 const maxIssnChars = 40;
 const maxPartChars = 1000;
 
-/** `Journal; Vol. 3 No. 2 (2013); 9-19`, as Open Journal Systems writes it: title and part. */
+/**
+ * Matches the title and the part of a journal, as Open Journal Systems writes them: `Journal; Vol. 3 No. 2 (2013);
+ * 9-19`.
+ */
 const journalPart = /^([^;]+);\s*(.+)$/s;
 
 /**
- * The host of a resource, and what it was made from. A source with an ISSN, or one that is the part of a journal, is the host (773); others
- * are where the resource was made from (786).
- * @param issns of the host
+ * Builds the relations to other resources. A source with an ISSN, or a source that is the part of a journal, is the
+ * host (773). Other sources are the originals from which the resource was made (786).
+ * @param issns the ISSNs of the host
  */
 export function buildRelationFields(dc: DublinCoreElements, issns: readonly string[]): DataField[] {
   const sources = dc.texts("source").filter((text) => !isOnlyIssn(text));
@@ -41,7 +44,7 @@ export function buildRelationFields(dc: DublinCoreElements, issns: readonly stri
   ];
 }
 
-/** Words and signs around an ISSN without other text. */
+/** Matches words and signs that may accompany an ISSN without other text. */
 const issnWords = /\b(?:[ep]?issn|urn|print|online)\b|[^\p{L}\d]/giu;
 
 function isOnlyIssn(text: string): boolean {

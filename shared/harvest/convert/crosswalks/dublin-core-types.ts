@@ -1,12 +1,16 @@
-/** Leader/06 and 07 of a resource. @see https://www.loc.gov/marc/bibliographic/bdleader.html */
+/**
+ * The values of leader/06 and leader/07 of a resource.
+ * @see https://www.loc.gov/marc/bibliographic/bdleader.html
+ */
 interface ResourceType {
   recordType: string;
   level: string;
 }
 
 /**
- * Words of types, without prefix, case and punctuation → record type. DCMI types as in the Library of Congress's stylesheet,
- * but for `image`, whose moving and still kinds have types of their own in both.
+ * Record types by the words of a type, without prefix, case and punctuation. DCMI types are mapped as in the stylesheet
+ * of the Library of Congress. The exception is `image`, because moving and still images have separate types in both
+ * vocabularies.
  * @see https://www.dublincore.org/specifications/dublin-core/dcmi-terms/#section-7
  */
 const recordTypes: ReadonlyMap<string, string> = new Map([
@@ -31,7 +35,9 @@ const recordTypes: ReadonlyMap<string, string> = new Map([
   ["text", "a"],
 ]);
 
-/** Types of texts → bibliographic level: b of a serial, a of a monograph, s a serial itself. */
+/**
+ * Bibliographic levels by types of texts: b for a part of a serial, a for a part of a monograph, s for a serial itself.
+ */
 const levels: readonly (readonly [pattern: RegExp, level: string])[] = [
   [/\b(?:bookpart|book chapter|book section)\b/, "a"],
   [

@@ -16,9 +16,8 @@ import { nameFields, parseNames } from "./names.ts";
 import { earliestYears, parsePublicationYears } from "./publication-years.ts";
 
 /**
- * Describes a resource by simple or qualified Dublin Core (`oai_dc`, `oai_qdc`). Where and why it differs from the Library
- * of Congress: `docs/crosswalks.md`.
- * @param own how its source differs from the built-in map
+ * Describes a resource by simple or qualified Dublin Core (`oai_dc`, `oai_qdc`). `docs/crosswalks.md` explains the
+ * differences from the crosswalk of the Library of Congress.
  * @see https://www.loc.gov/marc/dccross.html Dublin Core to MARC Crosswalk
  * @see https://www.loc.gov/standards/marcxml/xslt/DC2MARC21slim.xsl
  */
@@ -97,7 +96,7 @@ export function describeDublinCore(root: XmlElement, own?: Crosswalk): Crosswalk
   };
 }
 
-/** The dates of publication, of the most telling element that has any. */
+/** Returns the dates of publication, from the most specific element that has any. */
 function datesOf(dc: DublinCoreElements): string[] {
   const groups = ["issued", "date", "created", "available", "dateCopyrighted"].map((element) =>
     dc.texts(element),
@@ -183,7 +182,10 @@ function citationFields(dc: DublinCoreElements): DataField[] {
     .flatMap(({ text }) => marcField("524", "  ", ["a", text]));
 }
 
-/** Schemes of subjects: 650 second indicator, and $2. @see https://www.loc.gov/marc/bibliographic/bd650.html */
+/**
+ * The second indicator of 650, and the code in $2, by the scheme of a subject.
+ * @see https://www.loc.gov/marc/bibliographic/bd650.html
+ */
 const subjectSchemes: ReadonlyMap<string, readonly [indicator: string, code?: string]> = new Map([
   ["lcsh", ["0"]],
   ["mesh", ["2"]],

@@ -2,7 +2,7 @@ import type { ControlField, DataField } from "../../../marc/record.ts";
 import { marcField } from "./marc-fields.ts";
 import type { PublicationYears } from "./publication-years.ts";
 
-/** What the fixed fields of a record say. */
+/** The data for the fixed fields of a record. */
 export interface FixedData {
   /** Leader/06. @see https://www.loc.gov/marc/bibliographic/bdleader.html */
   recordType: string;
@@ -12,9 +12,9 @@ export interface FixedData {
   encoding: string;
   isOnline: boolean;
   years: PublicationYears | undefined;
-  /** 008/00-05; blank when unknown. */
+  /** 008/00-05; blank when the date is unknown. */
   entered?: string | undefined;
-  /** 008/06, when the years do not show it. */
+  /** 008/06, when it does not follow from the years. */
   dateType?: string | undefined;
   /** 008/15-17: a MARC country code. */
   country?: string | undefined;
@@ -30,8 +30,8 @@ export function buildLeader({ recordType, level, encoding }: FixedData): string 
 }
 
 /**
- * 006 and 007 of online resources, 007 of others, and 008. Whatever a document does not say has a fill character; the date of
- * entry stays blank, because a record must not change from day to day.
+ * Builds 006 and 007 of online resources, 007 of other resources, and 008. Positions about which a document contains
+ * nothing get a fill character. The date of entry stays blank, because a record must not change from day to day.
  * @see https://www.loc.gov/marc/bibliographic/bd008a.html
  */
 export function buildControlFields(data: FixedData): ControlField[] {
@@ -55,7 +55,10 @@ function dateType({ dateType: stated, years }: FixedData): string {
   return years.last !== undefined ? "m" : years.isUncertain ? "q" : "s";
 }
 
-/** Leader/06 → content type. @see https://www.loc.gov/standards/valuelist/rdacontent.html */
+/**
+ * The content types by leader/06.
+ * @see https://www.loc.gov/standards/valuelist/rdacontent.html
+ */
 const contentTypes: Readonly<Record<string, readonly [term: string, code: string]>> = {
   a: ["text", "txt"],
   c: ["notated music", "ntm"],
@@ -71,7 +74,7 @@ const contentTypes: Readonly<Record<string, readonly [term: string, code: string
   t: ["text", "txt"],
 };
 
-/** 336, and for online resources 337 and 338; the carrier of others is not known. */
+/** Builds 336, and for online resources 337 and 338; the carrier of other resources is not known. */
 export function buildTypeFields({
   recordType,
   isOnline,

@@ -5,7 +5,7 @@ import { issnProblem, normalizeIssns } from "../../../identifiers/issn.ts";
 import type { DataField } from "../../../marc/record.ts";
 import { marcField } from "./marc-fields.ts";
 
-/** What an identifier of a document is. A URL that carries an identifier is both. */
+/** The interpretation of a document's identifier. A URL that contains an identifier is interpreted as both. */
 export type DocumentIdentifier =
   | { type: "doi" | "hdl" | "ark" | "urn" | "isbn" | "issn" | "other"; value: string; url?: string }
   | { type: "url"; value: string };
@@ -15,7 +15,7 @@ const resolvedDoi = /^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:|info:doi\/|10\.\d{4
 
 /**
  * Reads an identifier.
- * @param stated its type as the document names it, such as `doi`, `issn` or `hdl`
+ * @param stated the type that the document gives, such as `doi`, `issn` or `hdl`
  */
 export function readIdentifier(text: string, stated = ""): DocumentIdentifier {
   const value = text.trim();
@@ -59,7 +59,8 @@ export function readIdentifier(text: string, stated = ""): DocumentIdentifier {
 }
 
 /**
- * The fields of an identifier. That of a serial is not among them: an ISSN may be the resource's or its host's.
+ * Builds the fields of an identifier. Identifiers of serials are left out, because an ISSN may belong to the resource
+ * or to its host.
  * @see https://www.loc.gov/standards/sourcelist/standard-identifier.html codes of 024 $2
  */
 export function identifierFields(identifier: DocumentIdentifier): DataField[] {
@@ -79,7 +80,9 @@ export function identifierFields(identifier: DocumentIdentifier): DataField[] {
   }
 }
 
-/** The pages of identifiers: URLs as they are, and for others the address at which they are resolved. */
+/**
+ * Returns the pages of identifiers: URLs unchanged, and for other identifiers the address at which they are resolved.
+ */
 export function identifierUrls(identifiers: readonly DocumentIdentifier[]): string[] {
   const urls = identifiers.flatMap((identifier) => {
     if (identifier.type === "url") return [identifier.value];

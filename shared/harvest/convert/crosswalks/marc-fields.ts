@@ -1,7 +1,7 @@
 import { collapseSpace } from "../../../formats/plain-text.ts";
 import type { DataField, Subfield } from "../../../marc/record.ts";
 
-/** A field of the subfields that have a value; none without any. */
+/** Builds a field from the subfields that have a value. Returns nothing when no subfield has a value. */
 export function marcField(
   tag: string,
   indicators: string,
@@ -14,12 +14,12 @@ export function marcField(
   return filled.length === 0 ? [] : [[tag, indicators, filled]];
 }
 
-/** A subfield for each value. */
+/** Builds a subfield for each value. */
 export function repeated(code: string, values: readonly string[]): (readonly [string, string])[] {
   return values.map((value) => [code, value]);
 }
 
-/** The same fields once each, in their order. */
+/** Returns the fields without repetitions, in their order. */
 export function withoutRepetitions(fields: readonly DataField[]): DataField[] {
   return [...new Map(fields.map((field) => [JSON.stringify(field), field])).values()];
 }

@@ -7,8 +7,8 @@ import { buildControlFields } from "./fixed-fields.ts";
 import { marcField } from "./marc-fields.ts";
 
 /**
- * Takes a record of MARCXML as it is. Its number goes to 035, because 001 and 003 are the aggregator's; 007 and 008, which
- * a record needs, are added where they are absent.
+ * Takes a MARCXML record unchanged, with two exceptions. Its number is moved to 035, because 001 and 003 belong to the
+ * aggregator. 007 and 008 are added if they are missing, because a record needs them.
  * @see https://www.loc.gov/standards/marcxml/
  * @see https://www.loc.gov/marc/bibliographic/bd035.html
  */
@@ -50,7 +50,7 @@ function controlFields(record: MarcRecord, isOnline: boolean): MarcRecord["contr
   return [...kept, ...built.filter(([tag]) => tag !== "006" && !has(tag))];
 }
 
-/** 035: the record's own number, with the code of whose number it is. */
+/** Builds 035, which contains the record's own number, with the code of the institution that assigned it. */
 function numberField(record: MarcRecord): DataField[] {
   const number = controlValue(record, "001")?.trim();
   if (number === undefined || number === "") return [];
@@ -60,7 +60,7 @@ function numberField(record: MarcRecord): DataField[] {
   return known.includes(value) ? [] : marcField("035", "  ", ["a", value]);
 }
 
-/** 856 $u: of the resource itself first. */
+/** Returns the URLs in 856 $u. Those of the resource itself come first. */
 function linksOf({ fields }: MarcRecord): string[] {
   const links = fields.filter(([tag]) => tag === "856");
   const isOwn = ([, indicators]: DataField) => !indicators.endsWith("2");

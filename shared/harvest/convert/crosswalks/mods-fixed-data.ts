@@ -5,7 +5,7 @@ import type { FixedData } from "./fixed-fields.ts";
 import { modsYears, placeCodes } from "./mods-origin.ts";
 import { modsChildren, modsPath, modsTexts, textsOf } from "./mods-values.ts";
 
-/** typeOfResource → leader/06, and that of manuscripts. */
+/** The values of leader/06 by typeOfResource, for other resources and for manuscripts. */
 const recordTypes: ReadonlyMap<string, readonly [type: string, manuscript?: string]> = new Map([
   ["text", ["a", "t"]],
   ["cartographic", ["e", "f"]],
@@ -20,7 +20,7 @@ const recordTypes: ReadonlyMap<string, readonly [type: string, manuscript?: stri
   ["mixed material", ["p"]],
 ]);
 
-/** issuance → leader/07. */
+/** The values of leader/07 by issuance. */
 const levels: ReadonlyMap<string, string> = new Map([
   ["monographic", "m"],
   ["single unit", "m"],
@@ -30,7 +30,7 @@ const levels: ReadonlyMap<string, string> = new Map([
   ["integrating resource", "i"],
 ]);
 
-/** targetAudience of marctarget → 008/22. */
+/** The values of 008/22 by the targetAudience of the authority marctarget. */
 const audiences: ReadonlyMap<string, string> = new Map([
   ["adolescent", "d"],
   ["adult", "e"],
@@ -40,7 +40,7 @@ const audiences: ReadonlyMap<string, string> = new Map([
   ["specialized", "f"],
 ]);
 
-/** form of marcform → form of item. */
+/** The form of item by the form of the authority marcform. */
 const forms: ReadonlyMap<string, string> = new Map([
   ["braille", "f"],
   ["electronic", "s"],
@@ -48,7 +48,7 @@ const forms: ReadonlyMap<string, string> = new Map([
   ["microfilm", "a"],
 ]);
 
-/** genre of marcgt → nature of contents of a book, 008/24-27. */
+/** The nature of contents of a book (008/24-27) by the genre of the authority marcgt. */
 const contents: ReadonlyMap<string, string> = new Map(
   (
     "abstract or summary:a,bibliography:b,catalog:c,comic or graphic novel:6,dictionary:d,directory:r,discography:k," +
@@ -60,14 +60,17 @@ const contents: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split(":") as [string, string]),
 );
 
-/** genre of marcgt → literary form of a book, 008/33. */
+/** The literary form of a book (008/33) by the genre of the authority marcgt. */
 const literaryForms: ReadonlyMap<string, string> = new Map(
   "comic strip:c,fiction:1,essay:e,drama:d,humor, satire:h,letter:i,novel:f,poetry:p,short story:j,speech:s"
     .split(/,(?! )/)
     .map((pair) => pair.split(":") as [string, string]),
 );
 
-/** What a MODS document says for the fixed fields. @param hasUrl whether it names a page of the resource */
+/**
+ * Returns the data of a MODS document for the fixed fields.
+ * @param hasUrl whether the document contains a page of the resource
+ */
 export function modsFixedData(mods: XmlElement, hasUrl: boolean): FixedData {
   const [kind] = modsChildren(mods, "typeOfResource");
   const [type = "a", manuscript = type] = recordTypes.get(kind?.text.trim().toLowerCase() ?? "") ?? [];
@@ -102,7 +105,7 @@ export function modsFixedData(mods: XmlElement, hasUrl: boolean): FixedData {
   };
 }
 
-/** MARC codes of the languages of the resource itself, each once. `und` and `zxx` are codes, too. */
+/** Returns the MARC codes of the languages of the resource itself, each once. `und` and `zxx` are also codes. */
 export function modsLanguages(mods: XmlElement): string[] {
   const terms = modsChildren(mods, "language")
     .filter(({ attributes }) => attributes.objectPart === undefined)
@@ -122,7 +125,10 @@ export function languageCode(text: string): string | undefined {
   return /^(?:und|mul|zxx|mis)$/.test(code) ? code : (marcLanguage(code) ?? languageByName(text));
 }
 
-/** b for an article of a serial, a for a part of a book, when a host is named; m else. */
+/**
+ * Returns the level when the document does not contain it. If a host is named, it is b for an article of a serial and a
+ * for a part of a book; otherwise m.
+ */
 function impliedLevel(mods: XmlElement): string {
   const host = modsChildren(mods, "relatedItem").find(({ attributes }) => attributes.type === "host");
   const genres = modsTexts(mods, "genre").join(" ").toLowerCase();
@@ -149,7 +155,7 @@ function details(mods: XmlElement, recordType: string, form: string | undefined)
     .map(({ text }) => audiences.get(text.trim().toLowerCase()))
     .find(Boolean);
   const isBook = recordType === "a" || recordType === "t";
-  // The form of item is elsewhere for maps and visual materials.
+  // For maps and visual materials, the form of item is at another position.
   const formAt = "efgkr".includes(recordType) ? 29 : 23;
   const nature = isBook ? genres.flatMap((genre) => contents.get(genre) ?? []).slice(0, 4) : [];
   const literary = isBook ? genres.map((genre) => literaryForms.get(genre)).find(Boolean) : undefined;

@@ -4,7 +4,10 @@ import type { XmlElement } from "../../../xml/xml-tree.ts";
 import { modsChildren, modsPath, modsTexts } from "./mods-values.ts";
 import { maxNameChars, type NameKind, type ResourceName } from "./names.ts";
 
-/** Relator terms that are common in repositories → codes. @see https://www.loc.gov/marc/relators/relaterm.html */
+/**
+ * The relator codes by terms that are common in repositories.
+ * @see https://www.loc.gov/marc/relators/relaterm.html
+ */
 const codesByTerm: ReadonlyMap<string, string> = new Map(
   (
     "author:aut,creator:cre,contributor:ctb,editor:edt,translator:trl,illustrator:ill,artist:art,photographer:pht," +
@@ -26,17 +29,23 @@ const kinds: ReadonlyMap<string, NameKind> = new Map([
 
 const creatorCodes: ReadonlySet<string> = new Set(["aut", "cre", "art", "cmp", "pht", "ctg"]);
 
-/** Names of a resource, in the order of the document. */
+/** Returns the names of a resource, in the order of the document. */
 export function modsNames(parent: XmlElement): ResourceName[] {
   return modsChildren(parent, "name").flatMap((name) => readModsName(name) ?? []);
 }
 
-/** Whether a name is that of a creator, for 1XX: by its role, or by its place when roles are missing. */
+/**
+ * Returns whether a name belongs to a creator, for 1XX. This is decided by its role or, if roles are missing, by its
+ * position.
+ */
 export function isModsCreator({ codes, terms = [] }: ResourceName): boolean {
   return codes.some((code) => creatorCodes.has(code)) || (codes.length === 0 && terms.length === 0);
 }
 
-/** A name; undefined when it has no text. One without a type is a person's unless it is plainly a body's. */
+/**
+ * Reads a name. A name without a type is that of a person unless it is obviously that of a body.
+ * @returns undefined when the name has no text
+ */
 export function readModsName(name: XmlElement): ResourceName | undefined {
   const parts = modsChildren(name, "namePart");
   const of = (type: string | undefined) =>
@@ -75,14 +84,17 @@ export function readModsName(name: XmlElement): ResourceName | undefined {
   };
 }
 
-/** A name in one piece: as it is when it has a comma, else inverted if it is not said to be one in the order of an authority. */
+/**
+ * Inverts a name that is given as a whole. A name with a comma is unchanged, and so is a name that is marked as being
+ * in the order of an authority.
+ */
 function invertName(whole: string, isUntyped: boolean): string {
   if (whole.includes(",") || !isUntyped) return whole;
   const parsed = parseCreatorName(whole);
   return parsed?.lastName === undefined ? whole : `${parsed.lastName}, ${parsed.firstName}`;
 }
 
-/** Codes, also those of known terms; other terms. */
+/** Returns the codes, including those of known terms, and the other terms. */
 function rolesOf(name: XmlElement): { codes: string[]; terms: string[] } {
   const codes: string[] = [];
   const terms: string[] = [];

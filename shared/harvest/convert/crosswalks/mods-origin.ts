@@ -4,7 +4,10 @@ import { marcField, repeated } from "./marc-fields.ts";
 import { modsChildren, modsPath, modsTexts, textsOf } from "./mods-values.ts";
 import { earliestYears, type PublicationYears, parsePublicationYears } from "./publication-years.ts";
 
-/** What originInfo says was done → second indicator of 264. @see https://www.loc.gov/marc/bibliographic/bd264.html */
+/**
+ * The second indicators of 264 by the function that originInfo names.
+ * @see https://www.loc.gov/marc/bibliographic/bd264.html
+ */
 const functions: ReadonlyMap<string, string> = new Map([
   ["production", "0"],
   ["producer", "0"],
@@ -16,7 +19,7 @@ const functions: ReadonlyMap<string, string> = new Map([
   ["manufacturer", "3"],
 ]);
 
-/** 033, 044, 046, 250, 264 and 310 of all originInfo. */
+/** Builds 033, 044, 046, 250, 264 and 310 from all originInfo elements. */
 export function modsOriginFields(mods: XmlElement): DataField[] {
   return modsChildren(mods, "originInfo").flatMap((origin) => [
     ...marcField("033", "0 ", ...repeated("a", textsOf(modsChildren(origin, "dateCaptured").filter(isIso)))),
@@ -31,7 +34,7 @@ export function modsOriginFields(mods: XmlElement): DataField[] {
   ]);
 }
 
-/** Always 264, which RDA records have; 260 is older. */
+/** Builds the publication field. It is always 264, as in RDA records; 260 is older. */
 function publicationField(origin: XmlElement): DataField[] {
   const { eventType = "", displayLabel = "" } = origin.attributes;
   const issued = spanText(modsChildren(origin, "dateIssued"));
@@ -59,7 +62,9 @@ function copyrightField(origin: XmlElement): DataField[] {
   return date === undefined ? [] : marcField("264", " 4", ["c", /^(?:©|c)/i.test(date) ? date : `©${date}`]);
 }
 
-/** The date that people read, else that of machines: a span as `1860-1870`. */
+/**
+ * Returns the date that is meant for people or, if there is none, the encoded date. A span is written as `1860-1870`.
+ */
 function spanText(dates: readonly XmlElement[]): string | undefined {
   const [plain] = dates.filter(
     ({ attributes }) => attributes.encoding === undefined && attributes.point === undefined,
@@ -79,7 +84,7 @@ function questionable({ text, attributes }: XmlElement): string {
   return attributes.qualifier === "questionable" && !text.includes("?") ? `${text.trim()}?` : text.trim();
 }
 
-/** 046: dates other than that of publication, as they are encoded. */
+/** Builds 046 from the encoded dates that are not dates of publication. */
 function codedDates(origin: XmlElement): DataField[] {
   const texts = (name: string, isEnd: boolean) =>
     textsOf(
@@ -108,7 +113,7 @@ export function placeCodes(origin: XmlElement, authority: string): XmlElement[] 
   );
 }
 
-/** The years of publication, else of copyright or creation. */
+/** Returns the years of publication or, if there are none, those of copyright or creation. */
 export function modsYears(mods: XmlElement): PublicationYears | undefined {
   for (const name of ["dateIssued", "copyrightDate", "dateCreated"]) {
     const dates = modsPath(mods, "originInfo", name);

@@ -5,7 +5,10 @@ import { modsNames } from "./mods-names.ts";
 import { mainTitle, titleSubfields, titleText } from "./mods-titles.ts";
 import { modsChildren, modsPath, modsTexts, textsOf } from "./mods-values.ts";
 
-/** Types of related items → tag and indicators of a linking entry. @see https://www.loc.gov/marc/bibliographic/bd76x78x.html */
+/**
+ * The tag and indicators of a linking entry by the type of the related item.
+ * @see https://www.loc.gov/marc/bibliographic/bd76x78x.html
+ */
 const linkingEntries: ReadonlyMap<string, readonly [tag: string, indicators: string]> = new Map([
   ["preceding", ["780", "00"]],
   ["succeeding", ["785", "00"]],
@@ -17,7 +20,7 @@ const linkingEntries: ReadonlyMap<string, readonly [tag: string, indicators: str
   ["", ["787", "0 "]],
 ]);
 
-/** 490, 510, 534, 773 to 787, and 856 42 for related items that are only an address. */
+/** Builds 490, 510, 534, 773 to 787, and 856 42 for related items that consist only of an address. */
 export function modsRelatedFields(mods: XmlElement): DataField[] {
   return modsChildren(mods, "relatedItem").flatMap((item) => {
     const { type = "" } = item.attributes;
@@ -82,7 +85,7 @@ function modsTextsOfExtent(item: XmlElement): string[] {
   return textsOf(modsPath(item, "physicalDescription", "extent"));
 }
 
-/** `Vol. 3, no. 2 (2013), p. 9-19`, or the text of the part. */
+/** Returns the part as `Vol. 3, no. 2 (2013), p. 9-19`, or the text of the part. */
 function partText(item: XmlElement): string | undefined {
   const parts = modsChildren(item, "part");
   const [text] = textsOf(parts.flatMap((part) => modsChildren(part, "text")));
@@ -114,7 +117,7 @@ function pagesOf(parts: readonly XmlElement[]): string | undefined {
   return pages === "" ? undefined : `pages:${pages}`;
 }
 
-/** $q as in a SICI: `1:2<9`. */
+/** Returns $q in the form of a SICI: `1:2<9`. */
 function partCode(item: XmlElement): string | undefined {
   const numbers = textsOf(modsPath(item, "part", "detail", "number"));
   const [start] = textsOf(modsPath(item, "part", "extent", "start"));
@@ -122,7 +125,7 @@ function partCode(item: XmlElement): string | undefined {
   return start === undefined ? numbers.join(":") : `${numbers.join(":")}<${start}`;
 }
 
-/** 490, untraced: MARC 21 has no 440 any more. */
+/** Builds 490 without tracing, because MARC 21 no longer has 440. */
 function seriesFields(item: XmlElement): DataField[] {
   const [issn] = textsOf(
     modsChildren(item, "identifier").filter(({ attributes }) => attributes.type === "issn"),

@@ -6,7 +6,7 @@ import { titleSubfields } from "./mods-titles.ts";
 import { authorityOf, modsChildren, modsTexts } from "./mods-values.ts";
 import { nameField } from "./names.ts";
 
-/** Parts after the first one → subdivisions. */
+/** The subdivisions by the type of a part, for parts after the first one. */
 const subdivisions: ReadonlyMap<string, string> = new Map([
   ["mods:topic", "x"],
   ["mods:geographic", "z"],
@@ -14,7 +14,7 @@ const subdivisions: ReadonlyMap<string, string> = new Map([
   ["mods:genre", "v"],
 ]);
 
-/** The first part → tag. */
+/** The tags by the type of the first part. */
 const tags: ReadonlyMap<string, string> = new Map([
   ["mods:topic", "650"],
   ["mods:geographic", "651"],
@@ -23,7 +23,10 @@ const tags: ReadonlyMap<string, string> = new Map([
   ["mods:occupation", "656"],
 ]);
 
-/** The parts of hierarchicalGeographic → subfields of 752. @see https://www.loc.gov/marc/bibliographic/bd752.html */
+/**
+ * The subfields of 752 by the parts of hierarchicalGeographic.
+ * @see https://www.loc.gov/marc/bibliographic/bd752.html
+ */
 const hierarchy: readonly (readonly [name: string, code: string])[] = [
   ["continent", "a"],
   ["country", "a"],
@@ -39,7 +42,7 @@ const hierarchy: readonly (readonly [name: string, code: string])[] = [
   ["extraterrestrialArea", "h"],
 ];
 
-/** 043, 255, 600 to 656 and 752 of all subjects. */
+/** Builds 043, 255, 600 to 656 and 752 from all subjects. */
 export function modsSubjectFields(mods: XmlElement): DataField[] {
   return modsChildren(mods, "subject").flatMap(subjectFields);
 }
@@ -80,7 +83,7 @@ function headingFields(
   return marcField(tag, indicators, ...subfields, ...ending);
 }
 
-/** 043, 255 and 752. */
+/** Builds 043, 255 and 752. */
 function codedFields(part: XmlElement): DataField[] {
   if (part.name === "mods:geographicCode") {
     const code = { marcgac: "a", iso3166: "c" }[part.attributes.authority ?? ""];

@@ -5,14 +5,17 @@ import { modsChildren, modsTexts, textsOf } from "./mods-values.ts";
 
 type Subfields = Parameters<typeof marcField>[2][];
 
-/** Titles of a type → tag and first indicator. */
+/** The tag and first indicator by the type of a title. */
 const tagsByType: ReadonlyMap<string, readonly [tag: string, first: string]> = new Map([
   ["abbreviated", ["210", "1"]],
   ["translated", ["242", "1"]],
   ["alternative", ["246", "3"]],
 ]);
 
-/** Fields of 1XX and 2XX for titles. @param hasMainEntry whether the record has 100, 110 or 111 */
+/**
+ * Builds the fields of 1XX and 2XX for titles.
+ * @param hasMainEntry whether the record has 100, 110 or 111
+ */
 export function modsTitleFields(mods: XmlElement, hasMainEntry: boolean): DataField[] {
   const infos = modsChildren(mods, "titleInfo");
   const uniform = infos.filter(({ attributes }) => attributes.type === "uniform");
@@ -41,13 +44,13 @@ export function modsTitleFields(mods: XmlElement, hasMainEntry: boolean): DataFi
   });
 }
 
-/** The title proper: the first without a type, else the first of all. */
+/** Returns the title proper, which is the first title without a type or, if all have types, the first title. */
 export function mainTitle(mods: XmlElement): XmlElement | undefined {
   const infos = modsChildren(mods, "titleInfo").filter((info) => modsTexts(info, "title").length > 0);
   return infos.find(({ attributes }) => attributes.type === undefined) ?? infos[0];
 }
 
-/** $a, $b, $n, $p. */
+/** Returns $a, $b, $n and $p. */
 export function titleSubfields(info: XmlElement): Subfields {
   return [
     ["a", titleText(info)],
@@ -57,14 +60,16 @@ export function titleSubfields(info: XmlElement): Subfields {
   ];
 }
 
-/** The title with its article: `The` and `Everglades` are two words, also where nonSort has no blank. */
+/**
+ * Returns the title with its article. `The` and `Everglades` are two words, even if nonSort does not end with a blank.
+ */
 export function titleText(info: XmlElement): string {
   const [nonSort = ""] = modsTexts(info, "nonSort");
   const [title = ""] = modsTexts(info, "title");
   return nonSort === "" || /['’-]$/.test(nonSort) ? nonSort + title : `${nonSort} ${title}`;
 }
 
-/** The characters that sorting skips, at most nine. */
+/** Returns the number of characters that are skipped in sorting, at most nine. */
 function nonSortLength(info: XmlElement): number {
   const [title = ""] = modsTexts(info, "title");
   const length = titleText(info).length - title.length;

@@ -1,11 +1,11 @@
 import { childrenOf, type XmlElement } from "../../../xml/xml-tree.ts";
 
-/** The children with a name of MODS, without its prefix. */
+/** Returns the children with a name of MODS, given without prefix. */
 export function modsChildren(element: XmlElement, name: string): readonly XmlElement[] {
   return childrenOf(element, `mods:${name}`);
 }
 
-/** The descendants along a path of names. */
+/** Returns the descendants along a path of names. */
 export function modsPath(element: XmlElement, ...path: string[]): XmlElement[] {
   return path.reduce<XmlElement[]>(
     (found, name) => found.flatMap((each) => modsChildren(each, name)),
@@ -13,7 +13,7 @@ export function modsPath(element: XmlElement, ...path: string[]): XmlElement[] {
   );
 }
 
-/** The texts of the children with a name. */
+/** Returns the texts of the children with a name. */
 export function modsTexts(element: XmlElement, name: string): string[] {
   return textsOf(modsChildren(element, name));
 }
@@ -22,12 +22,15 @@ export function textsOf(elements: readonly XmlElement[]): string[] {
   return elements.map(({ text }) => text.trim()).filter(Boolean);
 }
 
-/** `xlink:href`, or the URI of a value. */
+/** Returns the `xlink:href` of an element, or the URI of its value. */
 export function linkOf({ attributes }: XmlElement): string | undefined {
   return attributes["unknown:href"] ?? attributes.valueURI;
 }
 
-/** The second indicator and $2 of a subject or its like. @see https://www.loc.gov/marc/bibliographic/bd650.html */
+/**
+ * Returns the second indicator and $2 of a subject or a similar field.
+ * @see https://www.loc.gov/marc/bibliographic/bd650.html
+ */
 export function authorityOf(...elements: (XmlElement | undefined)[]): { indicator: string; code?: string } {
   const authority = elements
     .map((element) => element?.attributes.authority)

@@ -15,7 +15,8 @@ import { authorityOf, linkOf, modsChildren, modsPath, modsTexts, textsOf } from 
 import { nameFields } from "./names.ts";
 
 /**
- * Describes a resource by MODS 3. Where and why it differs from the Library of Congress: `docs/crosswalks.md`.
+ * Describes a resource by MODS 3. `docs/crosswalks.md` explains the differences from the crosswalk of the Library of
+ * Congress.
  * @see https://www.loc.gov/standards/mods/mods2marc-mapping.html MODS to MARC mapping
  * @see https://www.loc.gov/standards/mods/v3/MODS3-5_MARC21slim_XSLT2-0.xsl
  */
@@ -59,7 +60,7 @@ export function describeMods(mods: XmlElement): CrosswalkResult {
   };
 }
 
-/** 010 to 084. */
+/** Builds the fields 010 to 084. */
 function codeFields(mods: XmlElement, identifiers: DocumentIdentifier[]): DataField[] {
   const invalid = modsChildren(mods, "identifier").filter(({ attributes }) => attributes.invalid === "yes");
   const ofType = (type: string) =>
@@ -99,7 +100,10 @@ function codeFields(mods: XmlElement, identifiers: DocumentIdentifier[]): DataFi
   ];
 }
 
-/** Parts of a resource in languages of their own → subfields of 041. @see https://www.loc.gov/marc/bibliographic/bd041.html */
+/**
+ * The subfields of 041 for parts of a resource that have separate languages.
+ * @see https://www.loc.gov/marc/bibliographic/bd041.html
+ */
 const languageParts: readonly (readonly [part: RegExp, code: string])[] = [
   [/summary|abstract/, "b"],
   [/sung or spoken/, "d"],
@@ -121,7 +125,9 @@ function partLanguages(mods: XmlElement): DataField[] {
   });
 }
 
-/** 300 and 336 to 340: what the document says, and the content and carrier that follow from its type. */
+/**
+ * Builds 300 and 336 to 340 from the data of the document, and from the content and carrier that follow from its type.
+ */
 function formFields(mods: XmlElement, fixed: Parameters<typeof buildTypeFields>[0]): DataField[] {
   const descriptions = modsChildren(mods, "physicalDescription");
   const forms = descriptions.flatMap((each) => modsChildren(each, "form"));
@@ -147,7 +153,7 @@ function formFields(mods: XmlElement, fixed: Parameters<typeof buildTypeFields>[
   ];
 }
 
-/** Labels of abstracts → first indicator of 520. */
+/** The first indicators of 520 by the label of an abstract. */
 const abstractLabels: Readonly<Record<string, string>> = {
   Subject: "0",
   Review: "1",
@@ -203,7 +209,7 @@ function noteFields(mods: XmlElement): DataField[] {
   ];
 }
 
-/** 655, but for what 336 has. */
+/** Builds 655 from the genres that 336 does not contain. */
 function genreFields(mods: XmlElement): DataField[] {
   return modsChildren(mods, "genre")
     .filter(({ attributes }) => attributes.authority !== "rdacontent")
@@ -218,7 +224,7 @@ function genreFields(mods: XmlElement): DataField[] {
     });
 }
 
-/** 852 of other institutions. */
+/** Builds 852 of other institutions. */
 function holdingFields(mods: XmlElement): DataField[] {
   return modsChildren(mods, "location").flatMap((location) => {
     const [callNumber] = modsTexts(location, "shelfLocator");
@@ -230,7 +236,7 @@ function holdingFields(mods: XmlElement): DataField[] {
   });
 }
 
-/** 856: the page of the resource first, then other addresses; previews are left out. */
+/** Builds 856. The page of the resource comes first, followed by other addresses; previews are left out. */
 function linkFields(mods: XmlElement, identifiers: DocumentIdentifier[]): DataField[] {
   const located = modsPath(mods, "location", "url").filter(
     ({ attributes }) => attributes.access !== "preview",

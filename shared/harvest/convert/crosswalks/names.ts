@@ -8,28 +8,28 @@ export type NameKind = "personal" | "corporate" | "conference";
 
 export interface ResourceName {
   kind: NameKind;
-  /** Persons inverted: "Last, First". */
+  /** The name; that of a person is inverted: "Last, First". */
   name: string;
-  /** Subordinate units of a body. */
+  /** The subordinate units of a body. */
   units?: string[];
-  /** Titles and other words with a name. */
+  /** Titles and other words that accompany a name. */
   titles?: string[];
   dates?: string;
   /** Relator codes. @see https://www.loc.gov/marc/relators/relaterm.html */
   codes: string[];
-  /** Relator terms that have no code. */
+  /** The relator terms that have no code. */
   terms?: string[];
   affiliations?: string[];
   /** The address of the authority record. */
   authority?: string | undefined;
 }
 
-/** A longer text is not looked at for the words of bodies. */
+/** The maximum length of a text that is searched for words of bodies. */
 export const maxNameChars = 200;
 
 const tags = { personal: "00", corporate: "10", conference: "11" } as const;
 
-/** 1XX for the first name with a creator's role, 7XX for all others. */
+/** Builds 1XX for the first name with the role of a creator, and 7XX for all other names. */
 export function nameFields(
   names: readonly ResourceName[],
   isCreator: (name: ResourceName) => boolean,
@@ -38,7 +38,10 @@ export function nameFields(
   return names.flatMap((name) => nameField(name, name === main ? "1" : "7"));
 }
 
-/** @param series the first digit of the tag: 1, 6, 7 or 8 */
+/**
+ * Builds the field of a name.
+ * @param series the first digit of the tag: 1, 6, 7 or 8
+ */
 export function nameField(name: ResourceName, series: string, secondIndicator = " "): DataField[] {
   const { kind, codes, terms = [], units = [], titles = [], dates, affiliations = [], authority } = name;
   const indicator = kind === "personal" ? (name.name.includes(",") ? "1" : "0") : "2";
@@ -57,9 +60,10 @@ export function nameField(name: ResourceName, series: string, secondIndicator = 
 }
 
 /**
- * The names in a value of Dublin Core: one, or several separated by semicolons. What follows a person's name and is plainly a
- * body is the affiliation, as Open Journal Systems writes it.
- * @returns also what is not a name, such as an address
+ * Parses the names in a value of Dublin Core, which contains one name, or several names separated by semicolons. If a
+ * person's name is followed by a text that is obviously a body, this text is the affiliation, as in Open Journal
+ * Systems.
+ * @returns the names, and parts that are not names, such as an address
  */
 export function parseNames(value: string, code: string): { names: ResourceName[]; others: string[] } {
   const names: ResourceName[] = [];
@@ -78,7 +82,7 @@ export function parseNames(value: string, code: string): { names: ResourceName[]
   return { names, others };
 }
 
-/** A name as it is written: only the order of a person's names is changed. */
+/** Parses a name as it is written; only the order of a person's names is changed. */
 function parseName(text: string, code: string): ResourceName | undefined {
   if (text.length <= maxNameChars && isBodyName(text))
     return { kind: "corporate", name: text, codes: [code] };

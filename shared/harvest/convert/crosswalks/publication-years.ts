@@ -1,16 +1,17 @@
 /** The years in which something was published. */
 export interface PublicationYears {
   first: string;
-  /** Set for a span. */
+  /** The last year; set for a span. */
   last?: string;
   isUncertain: boolean;
 }
 
-/** Longer texts are not dates. */
+/** The maximum length of a text that may be a date. */
 const maxChars = 200;
 
 /**
- * The years in a date as people write it: `2013-05-01T10:00:00Z`, `c1860`, `[1860?]`, `1860-1870`, `2000/2005`, `20130501`.
+ * Returns the years in a date as people write it: `2013-05-01T10:00:00Z`, `c1860`, `[1860?]`, `1860-1870`, `2000/2005`,
+ * `20130501`.
  * @returns undefined for a text without a year from 1000 to 2999
  */
 export function parsePublicationYears(text: string): PublicationYears | undefined {
@@ -23,7 +24,7 @@ export function parsePublicationYears(text: string): PublicationYears | undefine
   return { first, ...(isSpan && { last: second }), isUncertain: /\?|\bca?\.? ?\d|^c\d/i.test(given) };
 }
 
-/** The earliest of the dates that have a year. */
+/** Returns the earliest of the dates that contain a year. */
 export function earliestYears(texts: readonly string[]): PublicationYears | undefined {
   const years = texts.map(parsePublicationYears).filter((found) => found !== undefined);
   return years.sort((a, b) => (a.first < b.first ? -1 : 1))[0];

@@ -3,7 +3,7 @@ import { describeErrors } from "../../../formats/oai/completeness.ts";
 import { isDatestamp } from "../../../formats/oai/datestamp.ts";
 import type { OaiIdentity, OaiPage } from "../../../formats/oai/page.ts";
 import { oaiRequestUrl } from "../../../formats/oai/request-url.ts";
-import type { Found, Step } from "../checkup.ts";
+import type { Checkup, Found, Step } from "../checkup.ts";
 
 const deletedRecordValues = ["no", "transient", "persistent"];
 const granularities = ["YYYY-MM-DD", "YYYY-MM-DDThh:mm:ssZ"];
@@ -11,9 +11,14 @@ const granularities = ["YYYY-MM-DD", "YYYY-MM-DDThh:mm:ssZ"];
 /** The largest difference between two clocks that is not a fault. */
 const maxClockMs = 300_000;
 
+/** The first request of a check. */
+export function identifyRequest({ asked }: Pick<Checkup, "asked">): { url: string } {
+  return { url: oaiRequestUrl(asked.baseUrl, "Identify") };
+}
+
 /** Who the repository is. @see https://www.openarchives.org/OAI/openarchivesprotocol.html#Identify */
 export const identifyStep: Step = {
-  request: ({ asked }) => ({ url: oaiRequestUrl(asked.baseUrl, "Identify") }),
+  request: identifyRequest,
   read({ asked }, answer, now) {
     if (answer.type === "unusable") return {};
     const { page } = answer;

@@ -4,16 +4,19 @@ import { listFileNames } from "../list-files.ts";
 import type { Settings } from "../settings.ts";
 import type { Source } from "../source.ts";
 
-/** A value that the schema accepts but that is probably a mistake. `path` names its field; empty: the whole item. */
+/**
+ * A value that the schema accepts but that is probably a mistake. `path` names the field; an empty path means the whole
+ * item.
+ */
 export interface LintWarning {
   path: PropertyKey[];
   message: string;
 }
 
-/** Control fields that conversion writes into every record. */
+/** The control fields that the conversion writes into every record. */
 const generatedFields: readonly string[] = ["001", "003", "007"];
 
-/** Probable mistakes in a journal, besides those in single values. */
+/** Returns probable mistakes in a journal, except those in single values. */
 export function lintSource(source: Source): LintWarning[] {
   const host = hostTitleOf(source);
   const incomplete =
@@ -23,7 +26,7 @@ export function lintSource(source: Source): LintWarning[] {
   return [...incomplete, ...lintFilters(source.filters)];
 }
 
-/** Probable mistakes in the settings. */
+/** Returns probable mistakes in the settings. */
 export function lintSettings({ hostDelays, nameBlacklist, filters }: Settings): LintWarning[] {
   const neverFound = nameBlacklist.filter((entry) => !/^[\p{L}\p{N}_](.*[\p{L}\p{N}_])?$/su.test(entry));
   const warnings: LintWarning[] = Object.entries(hostDelays).flatMap(([host, { defaultMs = 0, maxMs }]) =>
@@ -48,7 +51,7 @@ function lintFilters(filters: Filters): LintWarning[] {
   return [...lintAddedFields(filters, ["filters"]), ...lintControlFieldFilters(filters)];
 }
 
-/** Filters match data fields only. */
+/** Warns about filters for control fields, because filters match only data fields. */
 function lintControlFieldFilters(filters: Filters): LintWarning[] {
   const kinds = [
     "removeFields",
@@ -75,7 +78,7 @@ function lintControlFieldFilters(filters: Filters): LintWarning[] {
   return [...onControl, ...byControl];
 }
 
-/** Added fields that a record has already. */
+/** Warns about added fields that a record already has. */
 export function lintAddedFields(
   { addFields, addFieldsIf = [] }: Pick<Filters, "addFields"> & Partial<Pick<Filters, "addFieldsIf">>,
   path: PropertyKey[],

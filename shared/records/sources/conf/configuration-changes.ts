@@ -5,14 +5,14 @@ import { keepOperatorSettings } from "./operator-settings.ts";
 /** The change of one item. */
 export type ConfigurationChange =
   | { type: "added"; item: ConfigurationItem }
-  /** `fields`: the names of those that differ. */
+  /** `fields` contains the names of the fields that differ. */
   | { type: "changed"; item: ConfigurationItem; before: ConfigurationItem; fields: string[] }
   | { type: "removed"; item: ConfigurationItem };
 
 /**
- * The changes that lead from the stored items to the wanted ones. An item that is not wanted is removed if an import
- * has written it. Items that were written by other means (the demo) stay, and those that operators have added are
- * unchanged, with their groups.
+ * Returns the changes that lead from the stored items to the wanted items. An item that is not wanted is removed only
+ * if an import has written it. Items that were written by other means (such as the demo) are kept. Items that operators
+ * have added are unchanged, and their groups are kept.
  */
 export function diffConfiguration(
   stored: ConfigurationItem[],
@@ -52,7 +52,7 @@ export function differingFields(
   return [...fields].filter((field) => !isDeepStrictEqual(asStored(before[field]), asStored(after[field])));
 }
 
-/** A value as it comes back from a store: without undefined fields. */
+/** Returns a value as it would be read from a store: without undefined fields. */
 function asStored(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

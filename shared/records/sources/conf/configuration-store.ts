@@ -3,40 +3,56 @@ import type { ConfigurationChange } from "./configuration-changes.ts";
 
 type ItemKey = Pick<ConfigurationItem, "kind" | "id">;
 
-/** Where the configuration is kept. Imports and operators write it; the functions of a run read it. */
+/** The store of the configuration. Imports and operators write it; the functions of a run read it. */
 export interface ConfigurationStore {
   items(): Promise<ConfigurationItem[]>;
   item(key: ItemKey): Promise<ConfigurationItem | undefined>;
-  /** The items of a kind in the order of their ids. @param of.after the id after which the page begins */
+  /**
+   * Reads a page of the items of a kind, sorted by id.
+   * @param of.after the id after which the page begins
+   */
   page(
     kind: ConfigurationKind,
     of: { limit: number; after?: string | undefined },
   ): Promise<ConfigurationItem[]>;
-  /** Stores a new item; `false` when there is one with its id. */
+  /**
+   * Stores a new item.
+   * @returns `false` when an item with its id exists
+   */
   add(item: ConfigurationItem): Promise<boolean>;
-  /** Deletes an item if it is still as it was read; `false` otherwise. */
+  /**
+   * Deletes an item if it has not changed since it was read.
+   * @returns whether it was deleted
+   */
   remove(before: ConfigurationItem): Promise<boolean>;
-  /** Writes an item if it is still as it was read; `false` otherwise. */
+  /**
+   * Writes an item if it has not changed since it was read.
+   * @returns whether it was written
+   */
   replace(item: ConfigurationItem, before: ConfigurationItem): Promise<boolean>;
-  /** Writes a whole item over any stored one, outside the versions. */
+  /** Writes a whole item over any stored item, without adding a version. */
   put(item: ConfigurationItem): Promise<void>;
   /**
-   * Writes these fields of an item's value; `false` when there is no such item, or it is not as it was read.
-   * @param before the item as it was read; absent: whatever it is
+   * Writes these fields of an item's value.
+   * @param before the item as it was read; if absent, any stored version is changed
+   * @returns `false` when the item does not exist, or has changed since it was read
    */
   setFields(key: ItemKey, fields: Record<string, unknown>, before?: ConfigurationItem): Promise<boolean>;
-  /** 0 before the first import. */
+  /** Returns the number of the latest version; 0 before the first import. */
   latestVersion(): Promise<number>;
-  /** Takes the number of a version; `false` when another import has taken it. */
+  /**
+   * Claims the number of a version.
+   * @returns `false` when another import has claimed it
+   */
   claimVersion(version: ConfigurationVersion): Promise<boolean>;
   /**
-   * Stores the change with the item as it was before under the version, then applies it. `false` when the item has been
-   * written since the change was computed: the item is unchanged then.
+   * Stores a change, with the item's earlier state, under the version, and then applies the change.
+   * @returns `false`, without any change, when the item has been written since the change was computed
    */
   apply(change: ConfigurationChange, version: number): Promise<boolean>;
 }
 
-/** One import that changed something, and how many items. */
+/** An import that changed something, with the numbers of changed items. */
 export interface ConfigurationVersion {
   version: number;
   /** ISO 8601, UTC. */
@@ -44,20 +60,20 @@ export interface ConfigurationVersion {
   added: number;
   changed: number;
   removed: number;
-  /** The job that applied it, of an import with many changes: it says what failed. */
+  /** Set for an import with many changes: the job that applied it, which lists the items that failed. */
   importId?: string;
 }
 
-/** What an import did to one item. */
+/** A change that an import has made to one item. */
 export interface RecordedChange extends ItemKey {
   type: ConfigurationChange["type"];
-  /** The item as it was; absent when the import has added it. */
+  /** The item before the import; absent when the import added it. */
   before?: ConfigurationItem;
 }
 
-/** What imports have done. */
+/** Provides the changes made by past imports. */
 export interface ConfigurationHistory {
-  /** The versions, latest first, before the version `after` if that is given. */
+  /** Lists the versions, latest first. If `after` is given, lists only the versions before it. */
   versions(page: { limit: number; after?: number | undefined }): Promise<ConfigurationVersion[]>;
   changesOf(version: number): Promise<RecordedChange[]>;
 }

@@ -8,9 +8,10 @@ import { journalKeys } from "./keys/journal-keys.ts";
 import { type Entries, printFields } from "./keys/key-table.ts";
 
 /**
- * Writes a configuration as a `zotero_harvester.conf` that imports to the same. `exportOmissions` lists what such a file
- * cannot hold: the fields that operators set, which an import keeps, and the lists, which are files of their own. Two
- * filters of one kind for the same target would be a duplicate key.
+ * Writes a configuration as a `zotero_harvester.conf`. An import of the file results in the same configuration.
+ * `exportOmissions` lists the data that such a file cannot contain: the fields that operators set, which an import
+ * keeps, and the lists, which are separate files. Two filters of the same kind for the same target would be a duplicate
+ * key.
  */
 export function exportIni({ settings, groups, sources }: Configuration): string {
   const global: GlobalFields = {
@@ -28,8 +29,9 @@ export function exportIni({ settings, groups, sources }: Configuration): string 
 }
 
 /**
- * The part of a configuration that the format can express: groups with a lookup URL, and their journals that have a Zeder id
- * and a unique title that can be a header. `leftOut` names the rest, with the reason.
+ * Selects the part of a configuration that the format can express. These are the groups with a lookup URL, and those of
+ * their journals that have a Zeder id and a unique title that can be a header. `leftOut` names all other items, with
+ * the reason.
  */
 export function selectExportable({ settings, groups, sources }: Configuration): Configuration & {
   leftOut: string[];
@@ -60,7 +62,10 @@ function problemOf({ zederId, groupId }: Source, groupIds: ReadonlySet<string>):
   return groupIds.has(groupId) ? undefined : `is of the group ${groupId}, which is left out`;
 }
 
-/** @param headers those before it in the file; the title is added if it can be one */
+/**
+ * Returns why a title cannot be the header of a section.
+ * @param headers the headers before it in the file; the title is added if it can be a header
+ */
 function headerProblem(title: string, headers: Set<string>): string | undefined {
   if (headers.has(title)) return `has the title of another section: ${JSON.stringify(title)}`;
   const [, read] = parseIni(header(title)).sections;
@@ -76,7 +81,7 @@ function printSection(name: string | undefined, entries: Entries): string {
   return (name === undefined ? "" : header(name)) + lines.join("");
 }
 
-/** Escapes `#` with a backslash, except in what a reader takes for a value in quotes. */
+/** Escapes `#` with a backslash, except in a part that a reader would take for a quoted value. */
 function header(name: string): string {
   const [, before = "", value = ""] = /^([^=]*=\s*)(".*)$/s.exec(name) ?? [undefined, name];
   const outside = (text: string) => text.replaceAll("#", "\\#");
@@ -84,7 +89,7 @@ function header(name: string): string {
   return `[${outside(before)}${quoted}${outside(value.slice(quoted.length))}]\n`;
 }
 
-/** Quotes a value that would be read as something else. */
+/** Quotes a value that a reader would otherwise misinterpret. */
 function quoteValue(value: string): string {
   if (value && !/^["\s]|["\s\\]$|#|\n/.test(value) && !value.includes(subfieldMark)) return value;
   const escaped = value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");

@@ -4,10 +4,10 @@ import { type ListFiles, listFileNames } from "../list-files.ts";
 import { operatorFields } from "../operator-fields.ts";
 import { findOperatorSettings } from "./operator-settings.ts";
 
-/** Ids of the items that have a field. */
+/** The maximum number of ids that are named for a field. */
 const maxNamed = 10;
 
-/** What an exported file does not hold of its items: the fields that operators have set, and the lists. */
+/** Lists the data that an exported file does not contain: the fields that operators have set, and the lists. */
 export function exportOmissions(configuration: Configuration): string[] {
   return [...omittedFields(configuration), ...omittedLists(configuration)];
 }

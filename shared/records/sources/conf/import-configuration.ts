@@ -21,7 +21,7 @@ export interface ImportPorts {
 export interface ConfigurationInput {
   ini: string;
   files: ListFiles;
-  /** Where the files were looked for; absent when they came one by one. */
+  /** The folder in which the files were searched; absent when the files were given one by one. */
   listFolder?: ListFolder;
 }
 
@@ -31,35 +31,35 @@ export type ImportOutcome =
       type: "imported";
       configuration: Configuration;
       changes: ConfigurationChange[];
-      /** Sections of journals that are left out. */
+      /** The sections of journals that are left out. */
       unusable: LeftOutSection[];
-      /** Why they are left out. */
+      /** The reasons why they are left out. */
       problems: IniProblem[];
-      /** How many items are unchanged. */
+      /** The number of unchanged items. */
       unchanged: number;
-      /** Absent when nothing changed, or there was nothing to write. */
+      /** Absent when nothing changed, or when nothing was to be written. */
       version?: number;
       warnings: string[];
-      /** For a job, the number of changed items, and those that could not be written. */
+      /** Set for a job: the number of changed items, and the items that could not be written. */
       total?: number;
       failed?: FailedChange[];
     }
   /**
-   * There are more changes than `maxChanges`: nothing was written. `latest`: the import that they follow; 0 stands for
-   * none.
+   * Nothing was written, because there are more than `maxChanges` changes. `latest` is the version on which the changes
+   * are based; 0 means that there is none.
    */
   | { type: "large"; changes: number; latest: number }
-  /** Another import has been done since the one that the caller knows. */
+  /** Nothing was written, because another import has been made since the version that the caller has seen. */
   | { type: "stale" }
   /** Another import is in progress. */
   | { type: "in-progress"; by: string; since: string; untilMs: number };
 
 export interface LeftOutSection {
-  /** Empty when its header cannot be read. */
+  /** Empty when the header of the section cannot be read. */
   title: string;
-  /** The line of its header. */
+  /** The line of the section's header. */
   line: number;
-  /** The ids of the stored sources that it is about, which are unchanged; none of a new journal. */
+  /** The ids of the unchanged stored sources to which the section belongs; empty for a new journal. */
   kept: string[];
 }
 
@@ -71,59 +71,69 @@ export interface FailedChange extends Pick<ConfigurationItem, "kind" | "id"> {
 /** An import that may take several tries. */
 interface ImportTries {
   importId: string;
-  /** Whether what cannot be written is given up. */
+  /** Whether this is the last try. Items that cannot be written are then skipped and listed. */
   isLastTry: boolean;
-  /** The version that an earlier try has taken. */
+  /** Returns the version that an earlier try has claimed. */
   claimed(): Promise<ConfigurationVersion | undefined>;
-  /** Called before each step; what it throws ends the try. */
+  /** Called before each step. An error that it throws ends the try. */
   onProgress(done: { total: number; applied: number; version: number }): Promise<void>;
 }
 
 interface ImportOptions {
-  /** Refuses the file for any problem, also one that would leave out an entry or a journal. */
+  /** Whether any problem refuses the file, even one because of which only an entry or a journal would be left out. */
   isStrict: boolean;
-  /** Reports the changes and writes nothing. */
+  /** Whether the changes are only reported, and nothing is written. */
   dryRun: boolean;
-  /** Permits many removals, and those of groups with a receiver. */
+  /** Whether many removals are permitted, and removals of groups with a receiver. */
   allowRemovals: boolean;
-  /** Refuses the import unless the latest one is meant; 0 stands for none. */
+  /**
+   * Decides whether the latest version is the one on which the import is based. If not, the import is refused. 0 means
+   * that there is no version.
+   */
   isMeant?: ((latestVersion: number) => boolean) | undefined;
-  /** Absent: any number. */
+  /** The maximum number of changes. If absent, there is no limit. */
   maxChanges?: number;
-  /** Absent: one try, and an error ends it. */
+  /** Set for an import with several tries. If absent, there is a single try, which an error ends. */
   job?: ImportTries;
-  /** Ends the import before its next step; a further one does the rest. */
+  /** Ends the import before its next step. The next import of the same file makes the remaining changes. */
   signal?: AbortSignal;
-  /** Who imports, in words, for imports that are refused meanwhile. */
+  /** A description of the importer, for other imports that are refused meanwhile. */
   by: string;
   now: () => Date;
 }
 
-/** Two imports at once would leave a configuration that neither of their files describes. */
+/**
+ * Only one import may run at a time. Two concurrent imports would result in a configuration that neither of their files
+ * describes.
+ */
 export const importLeaseKey = "import";
 
-/** An import that was killed blocks the next one for so long; its writes take seconds. */
+/**
+ * The duration of the lease, and thus the time for which an interrupted import blocks the next one. The writes between
+ * two extensions of the lease take only seconds.
+ */
 export const importLeaseMs = 120_000;
 
 const maxParallelWrites = 16;
 
-/** The number of changes after which an import extends its lease, and says how far it is. */
+/** The number of changes after which an import extends its lease and reports its progress. */
 const changesPerStep = 500;
 
-/** When this number of sources cannot be written, it is not because of them. */
+/** The maximum number of sources that may fail. If more fail, the cause is not in the sources themselves. */
 const maxFailures = 100;
 
-/** How often an import compares again because others have written meanwhile. */
+/** The number of times that an import compares again because the configuration has been changed meanwhile. */
 const maxRounds = 5;
 const retryAfterMs = 10_000;
 
 /**
- * Changes the stored configuration to what the file says, item by item. Unchanged items are not written. A journal
- * whose section has a problem is unchanged stored, and nothing is removed then unless removals are permitted: the
- * file is damaged, and may lack more. A list that is not given keeps its stored value. An item that an operator
- * writes meanwhile is compared again, so that the operator's settings are kept. After a crash the next import of the
- * same file does the rest, as a version of its own; until then every source has its group, and nothing is lost.
- * @throws ThrottledError when others keep writing the same items; the reason of the signal
+ * Changes the stored configuration, item by item, so that it matches the file. Unchanged items are not written. If a
+ * journal's section has a problem, its stored version is kept. The import then removes nothing unless removals are
+ * permitted, because a damaged file may also be missing other sections. A list that is not given keeps its stored
+ * value. If an operator writes an item meanwhile, the item is compared again, so that the operator's settings are kept.
+ * After a crash, the next import of the same file makes the remaining changes, as a separate version. Until then, every
+ * source has its group, and nothing is lost.
+ * @throws ThrottledError when concurrent requests keep changing the same items; the reason of the signal
  */
 export async function importConfiguration(
   input: ConfigurationInput,
@@ -146,7 +156,10 @@ export async function importConfiguration(
   return { type: "in-progress", by: other.by ?? "", since: other.since ?? "", untilMs };
 }
 
-/** @param hold extends the lease; `false` when another import has taken it over */
+/**
+ * Applies an import.
+ * @param hold extends the lease; returns `false` when another import has taken it over
+ */
 async function applyImport(
   imported: Extract<ParsedConfiguration, { type: "imported" }>,
   { files, listFolder }: ConfigurationInput,
@@ -179,14 +192,14 @@ async function applyImport(
     ...warningsOfRemovals(changes),
     ...withheld,
   ];
-  // The stored lists count, too: a new one may fit alone, and not with them.
+  // The stored lists are included, because a new list may fit alone but not together with them.
   const problem = sizeProblem(configuration.settings);
   const problems = [
     ...(problem === undefined ? [] : [`the global section, with the stored lists, ${problem}`]),
     ...(options.allowRemovals ? [] : removalProblems(changes, stored)),
   ];
   const claimed = await options.job?.claimed();
-  // A job that was killed continues: its version was checked when it began.
+  // A job that was interrupted resumes without this check, because its version was checked when it began.
   if (problems.length > 0 && claimed === undefined) {
     return { type: "refused", problems: problems.map((message) => ({ line: 1, message })), warnings };
   }
@@ -242,16 +255,20 @@ async function applyImport(
     left = (await compare()).changes;
   }
   if (job?.isLastTry) {
-    const failed = left.map(({ item: { kind, id } }) => ({ kind, id, reason: "others keep changing it" }));
+    const failed = left.map(({ item: { kind, id } }) => ({
+      kind,
+      id,
+      reason: "other requests keep changing it",
+    }));
     return { ...outcome, version, total, failed };
   }
   const retryAt = new Date(options.now().getTime() + retryAfterMs);
-  throw new ThrottledError("others keep changing the configuration: import again", retryAt);
+  throw new ThrottledError("other requests keep changing the configuration: import again", retryAt);
 }
 
 /**
- * Writes changes; a source that cannot be written does not keep the others from it. Then no group is removed: that
- * source may need it.
+ * Writes changes, and continues after a source that cannot be written. In that case, no group is removed, because the
+ * failed source may need it.
  */
 class TolerantWriter {
   readonly failed: FailedChange[] = [];
@@ -281,9 +298,10 @@ class TolerantWriter {
 }
 
 /**
- * Applies changes in an order that keeps the stored configuration usable: groups and settings before the sources that
- * need them, removals last. `false` when an item was written meanwhile, or another import has taken the lease: the
- * remaining steps are not done then.
+ * Applies changes in an order that keeps the stored configuration usable: first groups and settings, then the sources
+ * that need them, and removals last.
+ * @returns `false` when an item was written meanwhile, or another import has taken over the lease; the remaining steps
+ * are then not carried out
  */
 export async function applyInSteps(
   changes: ConfigurationChange[],
@@ -292,7 +310,9 @@ export async function applyInSteps(
     hold,
   }: {
     apply: (change: ConfigurationChange) => Promise<boolean>;
-    /** Called before each step with how many changes are done; `false` ends it. */
+    /**
+     * Called before each step with the number of changes that are done. If it returns `false`, no further step follows.
+     */
     hold: (done: number) => Promise<boolean>;
   },
 ): Promise<boolean> {
@@ -314,7 +334,10 @@ export async function applyInSteps(
   return true;
 }
 
-/** Takes the next version; undefined when the latest one is not meant. */
+/**
+ * Claims the next version.
+ * @returns undefined when the latest version is not the intended one
+ */
 export async function nextVersion(
   store: ConfigurationStore,
   counts: Omit<ConfigurationVersion, "version">,
@@ -328,7 +351,7 @@ export async function nextVersion(
   }
 }
 
-/** Operators have added a source with the id of a section: it is unchanged. */
+/** Warns about sections whose id is that of a source that operators have added. Such a source is unchanged. */
 function warningsOfAddedSources(wanted: ConfigurationItem[], stored: ConfigurationItem[]): string[] {
   const added = new Set(stored.filter(({ addedBy }) => addedBy === "api").map(({ id }) => id));
   return wanted

@@ -16,7 +16,7 @@ import { SectionReader } from "./section-reader.ts";
 import { sizeProblem } from "./stored-size.ts";
 import type { UnusableSection } from "./unusable-section.ts";
 
-/** What a configuration file holds, or all that makes it unusable. */
+/** The content of a configuration file, or all problems because of which it cannot be used. */
 export type ParsedConfiguration =
   | {
       type: "imported";
@@ -30,7 +30,7 @@ export type ParsedConfiguration =
   | { type: "refused"; problems: IniProblem[]; warnings: string[] };
 
 interface ParseOptions {
-  /** Any problem refuses the file, also that of an entry that would be left out. */
+  /** Whether any problem refuses the file, even one because of which only an entry would be left out. */
   isStrict?: boolean;
 }
 
@@ -38,8 +38,8 @@ const maxMessageChars = 500;
 
 /**
  * Reads a `zotero_harvester.conf`: global settings, then a section for each group, subgroup and journal. An unknown key
- * is a warning, and so is an entry that its section can do without. A journal whose section has a problem is unusable.
- * A problem of another section refuses the file. All problems are reported at once.
+ * leads to a warning, and so does a bad entry that its section does not need. A journal whose section has a problem is
+ * unusable. A problem of any other section refuses the file. All problems are reported at once.
  */
 export function importIni(
   text: string,
@@ -72,7 +72,7 @@ export function importIni(
   const groups: Group[] = [];
   const subgroups: Subgroup[] = [];
   const journals: Journal[] = [];
-  /** Those without which no journal can be used. */
+  /** The sections that every journal needs. */
   const shared = [global.reader];
   for (const section of named) {
     if (groupIds.has(section.name)) {
@@ -133,13 +133,16 @@ export function importIni(
   };
 }
 
-/** A journal's section. It has no value when its fields have a problem, or its header has. */
+/** The section of a journal. It has no value when its fields or its header have a problem. */
 interface Journal {
   reader: SectionReader;
   value: Source | undefined;
 }
 
-/** In the order of the file. A bad header is a problem of several sections. */
+/**
+ * Lists the problems in the order of the file, each once, because the problem of a bad header may belong to several
+ * sections.
+ */
 export function listProblems(problems: IniProblem[]): IniProblem[] {
   const listed = problems.map(({ line, message }) => ({ line, message: truncateMessage(message) }));
   const distinct = new Map(listed.map((problem) => [`${problem.line} ${problem.message}`, problem]));
@@ -147,8 +150,8 @@ export function listProblems(problems: IniProblem[]): IniProblem[] {
 }
 
 /**
- * Passes the problem of a bad header on to each section that it makes doubtful: the one before, if the lines after the
- * header have no id of their own and so may belong to it, and the ones of the same name.
+ * Passes the problem of a bad header on to each section that may be affected. One is the previous section: if the lines
+ * after the bad header contain no id, they may belong to it. The others are the sections with the same name.
  */
 function noteDamage(damaged: DamagedSection[], sections: IniSection[]): void {
   const byName = new Map(sections.slice(1).map((section) => [section.name, section]));
@@ -168,7 +171,7 @@ interface OpenSection {
   reader: SectionReader;
 }
 
-/** Messages quote the file, whose lines may have any length. */
+/** Truncates a message, because messages quote lines of the file, which may have any length. */
 function truncateMessage(message: string): string {
   return message.length > maxMessageChars ? `${message.slice(0, maxMessageChars)}…` : message;
 }
@@ -181,7 +184,7 @@ function readSubgroup(reader: SectionReader): object {
   return { subgroupId: reader.name, ...readFields(subgroupKeys, reader) };
 }
 
-/** The id of a journal is made of the group's and of Zeder's. */
+/** Returns the id of a journal, which consists of the group's id and the journal's id in Zeder. */
 function sourceIdOf(reader: SectionReader): string {
   return `${reader.text("zotero_group")?.toLowerCase() ?? ""}-${reader.text("zeder_id") ?? ""}`;
 }
@@ -200,7 +203,7 @@ function readJournal(
   return {
     sourceId: sourceIdOf(reader),
     title: reader.name,
-    // A type that is refused hides no other problem.
+    // A placeholder, so that a refused type does not hide other problems.
     type: "DIRECT",
     groupId,
     ...readFields(journalKeys, reader),
@@ -208,7 +211,8 @@ function readJournal(
 }
 
 /**
- * A section's value when the schema accepts it; what is wrong is noted, unless the reader has noted a problem already.
+ * Parses a section. Problems are added to the reader, unless it already has one.
+ * @returns the value if the schema accepts it
  */
 function parseSection<Schema extends z.ZodType>(
   schema: Schema,
@@ -228,7 +232,7 @@ function parseSection<Schema extends z.ZodType>(
   return undefined;
 }
 
-/** Either of two journals with the same id may have the wrong one. */
+/** Refuses both of two journals with the same id, because either may have the wrong id. */
 function refuseRepeatedIds(journals: Journal[]): void {
   const readers = journals
     .map(({ reader }) => reader)

@@ -10,28 +10,34 @@ import {
 } from "./import-configuration.ts";
 import { describeOtherImport } from "./import-summary.ts";
 
-/** An import with more changes than one request may write. It is applied by a function, in eight tries at most. */
+/** An import with more changes than one request may write. A function applies it, in at most eight tries. */
 export interface ImportJob {
   importId: string;
-  /** `refused`: nothing was written. `stopped`: the last try failed; its message, sent again, continues it. */
+  /**
+   * `refused` means that nothing was written. `stopped` means that the last try failed; sending its message again
+   * resumes the import.
+   */
   state: "waiting" | "running" | "done" | "refused" | "stopped";
-  /** The operator. */
+  /** The operator who requested the import. */
   by: string;
   /** ISO 8601, UTC. */
   requestedAt: string;
   allowRemovals: boolean;
   isStrict: boolean;
-  /** The import that it follows; refused when others came between. Absent in jobs of earlier versions: any. */
+  /**
+   * The version on which the import is based. The import is refused when another version has followed. If absent, as in
+   * jobs of earlier versions, the import is never refused for this reason.
+   */
   after?: number;
-  /** How many items change. */
+  /** The number of changed items. */
   total: number;
-  /** How many are done, the failed ones included. */
+  /** The number of processed items, including those that failed. */
   applied: number;
   version?: number;
   endedAt?: string;
-  /** Why it was refused, or has stopped. */
+  /** The reason why the import was refused or has stopped. */
   reason?: string;
-  /** The first of those that could not be written, and how many there are. */
+  /** The first items that could not be written. Their total number is `failedCount`. */
   failed?: FailedChange[];
   failedCount?: number;
 }
@@ -41,7 +47,7 @@ export interface ImportJobStore {
   create(job: ImportJob, input: ConfigurationInput): Promise<void>;
   get(importId: string): Promise<ImportJob | undefined>;
   input(importId: string): Promise<ConfigurationInput>;
-  /** Writes these fields of a job that is not done and not refused. */
+  /** Writes these fields of a job that is neither done nor refused. */
   update(importId: string, fields: Partial<ImportJob>): Promise<void>;
 }
 
@@ -55,18 +61,25 @@ interface ImportJobPorts extends ImportPorts {
 export const importMessage = z.strictObject({ importId: z.string().min(1) });
 
 /**
- * Receives of the message: tries, and waits for another import. The last one ends the job, or stops it with the reason; only a
- * store that fails then, too, or a kill, leaves it `waiting` or `running`.
+ * The number of times that the message is received, for tries and for waiting until another import has ended. The last
+ * receive ends the job, or stops it with the reason. The job remains `waiting` or `running` only if the store also
+ * fails at that moment, or the function is killed.
  */
 export const importTries = 8;
 
-/** A try that has no more time than this stops between two steps; the next one continues. */
+/**
+ * The time that must remain in the invocation. A try with less time stops between two steps, and the next try resumes
+ * the import.
+ */
 const reservedMs = 20_000;
 
 const maxFailedListed = 100;
 const maxReasonCharacters = 2000;
 
-/** Its version is among the latest ones: while it is not done, only imports whose lease had run out came between. */
+/**
+ * The number of latest versions among which the job's version is searched. While the job is not done, only imports that
+ * followed an expired lease can add versions.
+ */
 const searchedVersions = 50;
 
 /** A receive of the message. */
@@ -77,11 +90,12 @@ interface ImportTry {
 }
 
 /**
- * Applies an import. A repeat of the message does nothing. After a crash the next try does the rest, as the same version.
- * The last try notes why it has failed, and throws it, too: the message goes to the dead-letter queue.
- * @throws ThrottledError while another import is in progress, when others keep writing the same items, or when the time
- * is over
- * @throws PlatformError when items could not be written; the others are. The last try lists them instead
+ * Applies an import. A repeat of the message does nothing. After a crash, the next try makes the remaining changes,
+ * under the same version. The last try stores why it has failed and also throws the error, so that the message goes to
+ * the dead-letter queue.
+ * @throws ThrottledError while another import is in progress, when concurrent requests keep changing the same items, or
+ * when the time has run out
+ * @throws PlatformError when some items could not be written; the last try lists them instead
  */
 export async function runImport(
   { importId }: z.output<typeof importMessage>,
@@ -97,7 +111,7 @@ export async function runImport(
     await applyImport(job, ports, receipt);
   } catch (error) {
     if (receipt.receiveCount >= importTries) {
-      // A store that fails must not hide the error.
+      // A failure of the store must not hide the original error.
       await stopImport({ importId }, ports, error instanceof Error ? error.message : String(error)).catch(
         () => {},
       );
@@ -106,7 +120,7 @@ export async function runImport(
   }
 }
 
-/** Notes why an import has stopped. */
+/** Stores the reason why an import has stopped. */
 export function stopImport(
   { importId }: z.output<typeof importMessage>,
   { imports, clock }: Pick<ImportJobPorts, "imports" | "clock">,
@@ -145,7 +159,7 @@ async function applyImport(
       onProgress: async ({ total, applied, version }) => {
         await imports.update(importId, { state: "running", total, applied, version });
         if (remainingMs() < reservedMs) {
-          throw new ThrottledError("the time is over: the next attempt continues", clock.now());
+          throw new ThrottledError("out of time: the next attempt resumes the import", clock.now());
         }
       },
     },
@@ -160,7 +174,7 @@ async function applyImport(
       return end({ state: "refused", reason: reason.slice(0, maxReasonCharacters) });
     }
     case "large":
-      throw new Error("a job has no limit of changes");
+      throw new Error("a job must not have a limit of changes");
     case "imported": {
       const { version, failed = [], total = 0 } = outcome;
       return end({

@@ -8,7 +8,7 @@ interface ChangeSummary {
   kind: ConfigurationKind;
   id: string;
   title?: string;
-  /** For a changed item, the fields that differ. */
+  /** For a changed item, the names of the fields that differ. */
   fields?: string[];
 }
 
@@ -22,16 +22,19 @@ export interface ImportSummary {
   changes?: ChangeSummary[];
   unchanged?: number;
   warnings: string[];
-  /** Sections of journals that were left out. */
+  /** The sections of journals that were left out. */
   unusable?: LeftOutSection[];
-  /** Why the file was refused, or why sections were left out. */
+  /** The reasons why the file was refused, or why sections were left out. */
   problems?: IniProblem[];
 }
 
-/** Says which import is in progress, and until when at most; or that another one has been done. */
+/**
+ * Describes the import that prevents another one: the import in progress and the time when it ends at the latest, or an
+ * import that has been made meanwhile.
+ */
 export function describeOtherImport(other: Exclude<ImportOutcome, CompletedImport>): string {
   if (other.type === "large") return `${other.changes} changes are too many for one request`;
-  if (other.type === "stale") return "another import has been made since: check its changes first";
+  if (other.type === "stale") return "another import has been made meanwhile: check its changes first";
   const { by, since, untilMs } = other;
   const until = new Date(untilMs).toISOString();
   return `another import is in progress: ${by}, since ${since}; import again when it has ended, or after ${until}`;
@@ -58,7 +61,7 @@ export function summarizeImport(outcome: CompletedImport): ImportSummary {
   };
 }
 
-/** A change of the configuration, without the stored values. */
+/** Summarises a change of the configuration, without the stored values. */
 export function summarizeChange(change: ConfigurationChange): ChangeSummary {
   const { kind, id, value } = change.item;
   return {

@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 
-/** A section in the order of the file; the entries before the first header are a section without a name. */
+/** A section, in the order of the file. The entries before the first header form a section without a name. */
 export interface IniSection {
   name: string;
   line: number;
   entries: Map<string, IniEntry>;
-  /** The problems of its header and its lines. */
+  /** The problems of the section's header and lines. */
   problems: IniProblem[];
 }
 
@@ -14,13 +14,13 @@ export interface IniEntry {
   line: number;
 }
 
-/** Why a file or a section cannot be used, and where. Lines count from 1. */
+/** A problem because of which a file or a section cannot be used, with its place. Lines count from 1. */
 export interface IniProblem {
   line: number;
   message: string;
 }
 
-/** A section with a bad header, and the one before it, whose lines it perhaps holds. */
+/** A section with a bad header, and the section before it, which may contain lines of the damaged section. */
 export interface DamagedSection {
   section: IniSection;
   after: IniSection;
@@ -28,16 +28,16 @@ export interface DamagedSection {
 
 interface IniFile {
   sections: IniSection[];
-  /** They are not among `sections`. */
+  /** The damaged sections, which are not in `sections`. */
   damaged: DamagedSection[];
-  /** Lines that are read as the original reads them, and are probably mistakes. */
+  /** Lines that are read as the Zotero Harvester reads them, but are probably mistakes. */
   warnings: IniProblem[];
 }
 
 /**
- * Reads `key = value` under `[section]` headers. A value in double quotes has C escapes; `#` outside quotes begins a
- * comment unless a backslash precedes it; a backslash at its end continues a line; a key alone means `true`.
- * All problems are listed.
+ * Reads `key = value` under `[section]` headers. A value in double quotes may have C escapes. A `#` outside quotes
+ * begins a comment unless a backslash precedes it. A backslash at the end of a line continues the line. A key without a
+ * value means `true`. All problems are listed.
  */
 export function parseIni(text: string): IniFile {
   let section: IniSection = { name: "", line: 1, entries: new Map(), problems: [] };
@@ -67,10 +67,10 @@ export function parseIni(text: string): IniFile {
 }
 
 interface LogicalLine {
-  /** Its last physical line. */
+  /** The last physical line of the logical line. */
   line: number;
   content: string;
-  /** Its last line is not blank, and belongs to a comment that a backslash continued. */
+  /** Whether the last physical line is not blank and belongs to a comment that a backslash continued. */
   isAfterOpenComment: boolean;
 }
 
@@ -90,7 +90,7 @@ function* logicalLines(text: string): Generator<LogicalLine> {
     yield { line: lines.length, content: continued.join(""), isAfterOpenComment: false };
 }
 
-/** Whether a comment has begun: text after it is ignored. */
+/** Returns whether a comment has begun. Text after it is ignored. */
 function isComment(content: string): boolean {
   return withoutComment(content) === withoutComment(`${content}x`);
 }
@@ -140,7 +140,7 @@ function readValue(written: string): string | { problem: string } {
   return unescapeC(written.slice(1, -1));
 }
 
-/** Half of a surrogate pair has no encoding in UTF-8. */
+/** Finds half of a surrogate pair, which cannot be encoded in UTF-8. */
 function surrogateProblem(value: string): string | undefined {
   return value.isWellFormed() ? undefined : "half of a surrogate pair in the value";
 }
@@ -181,7 +181,7 @@ function characterOf(code: number): string | undefined {
   return code <= lastCodePoint ? String.fromCodePoint(code) : undefined;
 }
 
-/** Octal and hexadecimal escapes are bytes of UTF-8: several may be one character. */
+/** Decodes octal and hexadecimal escapes, which are bytes of UTF-8. Several bytes may form one character. */
 function textOfBytes(written: string): string | undefined {
   const codes = written
     .split("\\")

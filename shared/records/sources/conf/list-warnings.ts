@@ -9,15 +9,15 @@ export const effectWithoutList: Readonly<Record<List, string>> = {
   licences: "a journal without a licence gets the licence of its items, or ZZ",
 };
 
-/** The folder where lists were looked for. Absent when they came one by one. */
+/** The folder in which the lists were searched. Absent when they were given one by one. */
 export interface ListFolder {
   path: string;
   exists: boolean;
 }
 
 /**
- * A warning for each list that is neither given nor stored, or that its folder lacks: records differ without it. Only one when
- * the folder itself is missing.
+ * Warns about each list that is neither given nor stored, or that is missing from its folder, because records differ
+ * without the list. If the folder itself is missing, there is only one warning.
  */
 export function warningsOfMissingLists(
   files: ListFiles,
@@ -46,7 +46,7 @@ export function warningsOfMissingLists(
   });
 }
 
-/** A warning for each empty list that removes the stored one. */
+/** Warns about each empty list that removes the stored list. */
 export function warningsOfEmptiedLists(
   files: ListFiles,
   {

@@ -8,7 +8,9 @@ import { knownGroupMarks } from "./group-marks.ts";
 
 type Item = Pick<ConfigurationItem, "kind" | "id" | "value">;
 
-/** The paths of the operator fields of an item that differ from what an import alone would store. */
+/**
+ * Returns the paths of the operator fields of an item whose values differ from those that an import alone would store.
+ */
 export function findOperatorSettings(item: Item): string[] {
   const { kind, value } = item;
   const imported = withoutOperatorSettings(item);
@@ -20,7 +22,7 @@ export function findOperatorSettings(item: Item): string[] {
     });
 }
 
-/** The item as an import alone would store it; empty when that is not valid. */
+/** Returns the item as an import alone would store it. The result is empty when that item is not valid. */
 function withoutOperatorSettings({ kind, id, value }: Item): object {
   const bare = structuredClone(value);
   for (const { path } of operatorFields[kind]) setField(bare, path, undefined);
@@ -30,7 +32,7 @@ function withoutOperatorSettings({ kind, id, value }: Item): object {
   return parsed.data ?? {};
 }
 
-/** The wanted value with the operator fields of the stored one. */
+/** Returns the wanted value with the operator fields of the stored value. */
 export function keepOperatorSettings(
   wanted: ConfigurationItem,
   stored: ConfigurationItem,

@@ -5,7 +5,10 @@ import type { SectionReader } from "./section-reader.ts";
 
 type Lists = Required<Pick<NewSettings, keyof ListFiles>>;
 
-/** The lists of the settings; one that is not given is empty. A bad licence map is noted in the reader. */
+/**
+ * Reads the lists of the settings. A list that is not given is empty. Problems of the licence map are added to the
+ * reader.
+ */
 export function readLists(files: ListFiles, reader: SectionReader): Lists {
   return {
     nameBlacklist: linesOf(files.nameBlacklist),

@@ -3,17 +3,20 @@ import type { ConfigurationChange } from "./configuration-changes.ts";
 import { findOperatorSettings } from "./operator-settings.ts";
 import { storedSourcesOf, type UnusableSection } from "./unusable-section.ts";
 
-/** An import may remove this number of sources, or this share of the imported ones, without `allowRemovals`. */
+/**
+ * The limits on removals without `allowRemovals`. An import is refused only when it removes more than this number of
+ * sources, and also more than this share of the imported sources.
+ */
 const maxRemovedSources = 5;
 const maxRemovedShare = 0.1;
 
-/** Removed items that a message names. */
+/** The maximum number of removed items that a message names. */
 const maxNamed = 20;
 
 /**
- * The changes without removals that may be due to unusable sections, and a warning that names what is kept. A section may
- * have lost its header or its id, so nothing is removed beside one. With `allowRemovals` only the sources that the
- * sections are about are kept, with their groups.
+ * Returns the changes without removals that may be due to unusable sections, and a warning that names the kept items. A
+ * section may have lost its header or its id, so nothing is removed if the file contains an unusable section. With
+ * `allowRemovals`, only the sources to which the unusable sections belong are kept, together with their groups.
  * @param of.stored the items before the import
  */
 export function withholdRemovals(
@@ -35,7 +38,9 @@ export function withholdRemovals(
   };
 }
 
-/** Warnings for removed items that operators have set fields of: the fields are lost even if the item comes back. */
+/**
+ * Warns about removed items with fields that operators have set. These fields are lost even if the item is added again.
+ */
 export function warningsOfRemovals(changes: ConfigurationChange[]): string[] {
   const losses = removedIn(changes).flatMap((item) => {
     const set = findOperatorSettings(item);
@@ -49,7 +54,8 @@ export function warningsOfRemovals(changes: ConfigurationChange[]): string[] {
 }
 
 /**
- * Problems with removals that need `allowRemovals`: a truncated file looks like one without its last journals.
+ * Returns the removals that need `allowRemovals`. Without this check, a truncated file would look like a file without
+ * its last journals.
  * @param stored the items before the import
  */
 export function removalProblems(changes: ConfigurationChange[], stored: ConfigurationItem[]): string[] {
@@ -84,7 +90,10 @@ function nameOf({ kind, id, value }: ConfigurationItem): string {
   return typeof value.title === "string" ? `${kind} ${id} (${value.title})` : `${kind} ${id}`;
 }
 
-/** The SFTP host of a group, which may be invalid; undefined when its files stay in the bucket. */
+/**
+ * Returns the SFTP host of a group, even if the group is invalid.
+ * @returns undefined when the group's files are delivered only to the bucket
+ */
 function receiverOf({ value }: ConfigurationItem): string | undefined {
   const { host } = (value.destination ?? {}) as { host?: unknown };
   return host === undefined ? undefined : String(host);

@@ -13,7 +13,7 @@ export interface RollBackPorts {
   clock: Pick<Clock, "now">;
 }
 
-/** An item that is unchanged. */
+/** An item that the rollback leaves unchanged. */
 interface KeptItem extends Pick<ConfigurationItem, "kind" | "id"> {
   reason: string;
 }
@@ -21,13 +21,13 @@ interface KeptItem extends Pick<ConfigurationItem, "kind" | "id"> {
 type RollBackOutcome =
   | {
       type: "rolled-back";
-      /** Absent when nothing changed, or there was nothing to write. */
+      /** Absent when nothing changed, or when nothing was to be written. */
       version?: number;
       changes: ConfigurationChange[];
       kept: KeptItem[];
     }
   | { type: "unknown" }
-  /** Another import has been done since. */
+  /** Another import has been made since. */
   | { type: "not-latest"; latest: number }
   | { type: "in-progress"; by: string };
 
@@ -35,9 +35,9 @@ const maxRounds = 5;
 const retryAfterMs = 10_000;
 
 /**
- * Takes the latest import back: what it added is removed, what it changed or removed is as it was before. An item that
- * was written since stays. The rollback is a version of its own, which can be rolled back as well.
- * @throws ThrottledError when others keep writing the same items
+ * Reverts the latest import: added items are removed, and changed or removed items are restored. An item that has been
+ * written since the import is unchanged. The rollback is a separate version, which can also be rolled back.
+ * @throws ThrottledError when concurrent requests keep changing the same items
  */
 export async function rollBack(
   version: number,
@@ -67,14 +67,14 @@ export async function rollBack(
         left = (await compare()).changes;
       }
       const retryAt = new Date(clock.now().getTime() + retryAfterMs);
-      throw new ThrottledError("others keep changing the configuration: roll back again", retryAt);
+      throw new ThrottledError("other requests keep changing the configuration: roll back again", retryAt);
     },
   );
   if (work.type === "done") return work.result;
   return { type: "in-progress", by: work.lease.note?.by ?? "" };
 }
 
-/** The changes that take a version back, and the items that are unchanged. */
+/** Returns the changes that revert a version, and the items that are unchanged. */
 function undoOf(
   version: number,
   recorded: readonly RecordedChange[],
@@ -87,11 +87,11 @@ function undoOf(
     const current = now.get(`${kind} ${id}`);
     const keep = (reason: string) => kept.push({ kind, id, reason });
     if (type === "removed") {
-      if (current !== undefined) keep("it was added again since");
+      if (current !== undefined) keep("it was added again after the import");
       else if (before !== undefined) changes.push({ type: "added", item: before });
-    } else if (current === undefined) keep("it was removed since");
+    } else if (current === undefined) keep("it was removed after the import");
     else if (current.version !== version || current.revision !== (before?.revision ?? 0) + 1)
-      keep("it was changed since");
+      keep("it was changed after the import");
     else if (before !== undefined) {
       const fields = differingFields(current.value, before.value);
       changes.push({ type: "changed", item: before, before: current, fields });
@@ -102,12 +102,12 @@ function undoOf(
   const needing = needed.map(({ item: { kind, id } }) => ({
     kind,
     id,
-    reason: "a source that stays needs it",
+    reason: "a source that is kept needs it",
   }));
   return { changes: others, kept: [...kept, ...needing] };
 }
 
-/** Whether an item is the group of a source that stays. */
+/** Returns a function that decides whether an item is the group of a source that is kept. */
 function neededGroups(
   changes: readonly ConfigurationChange[],
   stored: readonly ConfigurationItem[],

@@ -2,9 +2,9 @@ import { formatValue } from "../../../core/errors.ts";
 import type { IniEntry, IniProblem, IniSection } from "./ini.ts";
 
 interface ReaderOptions {
-  /** Where warnings go. */
+  /** The list to which warnings are added. */
   warnings: string[];
-  /** Refuses what would be skipped. */
+  /** Whether an entry that would otherwise be skipped is refused. */
   isStrict: boolean;
 }
 
@@ -12,9 +12,9 @@ interface ReaderOptions {
 export class SectionReader {
   readonly name: string;
   readonly entries: ReadonlyMap<string, IniEntry>;
-  /** The line of its header. */
+  /** The line of the section's header. */
   readonly line: number;
-  /** Problems of its lines, then those added by `refuse`. */
+  /** The problems of the section's lines, followed by those that `refuse` adds. */
   readonly problems: IniProblem[];
   private readonly options: ReaderOptions;
   /** Whether a problem was added. */
@@ -28,12 +28,12 @@ export class SectionReader {
     this.options = options;
   }
 
-  /** An empty value in quotes counts as absent, as in the original. */
+  /** Returns the value of a key. An empty value in quotes counts as absent, as in the Zotero Harvester. */
   text(key: string): string | undefined {
     return this.entries.get(key)?.value || undefined;
   }
 
-  /** Whether there is such a key; its absence is noted as a problem. */
+  /** Returns whether a key exists. If it is missing, adds a problem. */
   require(key: string): boolean {
     if (this.text(key) !== undefined) return true;
     this.refuse(key, `can't find "${key}" in section "${this.name}"!`);
@@ -52,7 +52,7 @@ export class SectionReader {
     return truth;
   }
 
-  /** Whether a boolean key is there and true. */
+  /** Returns whether a boolean key exists and is true. */
   isTrue(key: string): boolean {
     return booleanValues.get(this.text(key)?.toLowerCase() ?? "") ?? false;
   }
@@ -77,12 +77,12 @@ export class SectionReader {
     return parts.map((part) => part.trim()).filter(Boolean);
   }
 
-  /** Refuses an entry for a problem that a schema found; without a key, the section. */
+  /** Refuses an entry because of a problem that a schema found. Without a key, refuses the section. */
   refuseEntry(key: string | undefined, problem: string): void {
     this.refuse(key, this.describe(key, problem));
   }
 
-  /** A message about an entry, or about the section, with its place and value. */
+  /** Builds a message about an entry or about the section, with its place and value. */
   describe(key: string | undefined, problem: string): string {
     const value = key === undefined ? undefined : this.text(key);
     const entry = key === undefined ? "" : `, entry "${key}"`;
@@ -90,12 +90,12 @@ export class SectionReader {
     return `in section "${this.name}"${entry}: ${problem}${bad}`;
   }
 
-  /** Warns about an entry that is used only in part. */
+  /** Warns about an entry of which only a part is used. */
   warn(key: string, message: string): void {
     this.options.warnings.push(this.describe(key, message));
   }
 
-  /** Leaves an entry, or a part of it, out with a warning; a strict reader refuses it. */
+  /** Leaves out an entry, or a part of it, with a warning. A strict reader refuses it instead. */
   skip(key: string, problem: string): void {
     if (this.options.isStrict) this.refuseEntry(key, problem);
     else this.warn(key, `left out: ${problem}`);

@@ -1,13 +1,13 @@
 import { listFileNames } from "../list-files.ts";
 
 /**
- * The largest item of the configuration, in bytes. DynamoDB stores 409,600; the rest is for the fields that operators set,
- * and for the version that keeps the item as it was.
+ * The maximum size of an item of the configuration, in bytes. DynamoDB stores 409,600 bytes. The difference is reserved
+ * for the fields that operators set, and for the version that contains the item's earlier state.
  */
 const maxItemBytes = 390_000;
 
 /**
- * The size of a value in DynamoDB, in bytes, without its name.
+ * Returns the size of a value in DynamoDB, in bytes, without its name.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 function storedBytes(value: unknown): number {
@@ -22,12 +22,15 @@ function storedBytes(value: unknown): number {
   );
 }
 
-/** At most, for 38 digits. */
+/** The maximum size of a number, with 38 digits. */
 const numberBytes = 21;
 const containerBytes = 3;
 const entryBytes = 1;
 
-/** Why an item is too large to be stored, with its largest parts; undefined when it fits. */
+/**
+ * Returns why an item is too large to be stored, with its largest parts.
+ * @returns undefined when it fits
+ */
 export function sizeProblem(value: object): string | undefined {
   const size = storedBytes(value);
   if (size <= maxItemBytes) return undefined;
@@ -39,7 +42,7 @@ export function sizeProblem(value: object): string | undefined {
   return `has ${inKb(size)}, more than the ${inKb(maxItemBytes)} that can be stored: ${shares}`;
 }
 
-/** Lists are named by their files. */
+/** The names under which messages list the parts. Lists are named by their files. */
 const fileNames: ReadonlyMap<string, string> = new Map(Object.entries(listFileNames));
 
 function inKb(bytes: number): string {

@@ -3,16 +3,16 @@ import type { IniProblem } from "./ini.ts";
 
 /** The section of a journal that is not imported because of its problems. */
 export interface UnusableSection {
-  /** Empty when its header cannot be read. */
+  /** Empty when the header of the section cannot be read. */
   title: string;
-  /** The line of its header. */
+  /** The line of the section's header. */
   line: number;
-  /** As the section has it: it may be wrong or incomplete. */
+  /** The id according to the section, which may be wrong or incomplete. */
   sourceId: string;
   problems: IniProblem[];
 }
 
-/** The ids of the stored sources that a section is about, by its id or its title. */
+/** Returns the ids of the stored sources to which a section belongs, by its id or its title. */
 export function storedSourcesOf({ sourceId, title }: UnusableSection, stored: ConfigurationItem[]): string[] {
   return stored
     .filter(({ kind, id, value }) => kind === "source" && (id === sourceId || value.title === title))

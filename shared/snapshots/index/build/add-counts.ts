@@ -1,4 +1,4 @@
-/** Adds counts by reason to a sum, which it changes. */
+/** Adds counts by reason to `sum`, which is changed. */
 export function addCounts<Reason extends string>(
   sum: Partial<Record<Reason, number>>,
   more: Partial<Record<Reason, number>>,

@@ -5,8 +5,8 @@ import { answerAll, proceed } from "./proceed.ts";
 import { idsOf, loadPlan } from "./stored-plan.ts";
 
 /**
- * Does one step of a build; the last one of its kind takes the build on.
- * @throws InputError when what the build kept has expired
+ * Runs one step of a build. The last step of its kind continues the build.
+ * @throws InputError if the files of the build have expired
  */
 export async function buildPart(part: IndexPart, ports: IndexBuildPorts): Promise<void> {
   const files = ports.filesFor(part.buildId);
@@ -20,7 +20,10 @@ export async function buildPart(part: IndexPart, ports: IndexBuildPorts): Promis
   if (isLast) await proceed(build, stored, ports);
 }
 
-/** Answers all who wait that a step cannot be done. The build may be continued, as by a request of a new generation. */
+/**
+ * Reports to all waiting callers that a step has failed. The build may be continued later, for example by a
+ * request of a new generation.
+ */
 export async function failPart(
   { buildId }: IndexPart,
   reason: string,

@@ -1,20 +1,23 @@
 import type { InputFile } from "./index-plan.ts";
 
-/** Files that a build writes. */
+/** The files that a build writes. */
 export interface WrittenFiles {
-  /** Undefined when there is no such file. */
+  /** Reads a file. @returns undefined if it does not exist */
   read(name: string): Promise<Uint8Array | undefined>;
-  /** Fills the target with the bytes from `offset` on. */
+  /** Fills the target with the bytes of a file from `offset` on. */
   readInto(name: string, offset: number, target: Uint8Array): Promise<void>;
-  /** Writes a file, whole or not at all. */
+  /** Writes a file atomically. */
   write(name: string, content: Iterable<Uint8Array>): Promise<void>;
 }
 
-/** Where a build reads and writes: on disk, or in a bucket. */
+/** The files that a build reads and writes: on disk, or in a bucket. */
 export interface BuildPorts {
-  /** The bytes of a file as they are stored, from a place on. A chunk is valid until the next one is asked for. */
+  /**
+   * Yields the bytes of a file as stored, from an offset on. A chunk is valid until the next one is
+   * requested.
+   */
   input(file: InputFile, start: number): AsyncIterable<Uint8Array>;
-  /** What the build keeps for itself, until the index is whole. */
+  /** The working files of the build, which are kept until the index is complete. */
   work: WrittenFiles;
   index: WrittenFiles;
 }

@@ -9,7 +9,8 @@ import { runName } from "./divide-input.ts";
 import type { IndexPlan } from "./index-plan.ts";
 
 /**
- * The counts of the jobs are lists in their order: of 10,000 jobs, and of as many shards, objects would be too long.
+ * The outcome of a shard. The counts of jobs are lists in the order of the jobs: with 10,000 jobs and as many
+ * shards, objects would be too large.
  */
 export interface ShardReport {
   entries: number;
@@ -17,15 +18,15 @@ export interface ShardReport {
   withoutOrigin: number[];
 }
 
-/** The size of the records of a shard: places in them are numbers of 31 bits. */
+/** The maximum size of the records of a shard, because offsets are 31-bit numbers. */
 const mostBytes = 2 ** 31 - 1;
 
-/** Parts of files that are read at the same time. */
+/** The number of files that are read in parallel. */
 const readsAtOnce = 16;
 
 /**
  * Joins the records of one shard, and writes its blocks and their keys.
- * @param runs how many runs each division has; none of one whose job is missing
+ * @param runs the number of runs of each division; 0 for a division of a missing job
  */
 export async function buildShard(
   plan: IndexPlan,
@@ -53,7 +54,7 @@ export async function buildShard(
   };
 }
 
-/** The records of a shard, job after job. */
+/** Reads the records of a shard, job by job. */
 async function readRecords(
   { divisions, jobs }: IndexPlan,
   { shard, runs }: { shard: number; runs: readonly number[] },
@@ -75,7 +76,7 @@ async function readRecords(
     jobEnds[job] = total;
     return { name, start, from: total - (end - start), to: total };
   });
-  // A job without a run ends where the one before it does.
+  // A job without a run ends where the job before it ends.
   for (let job = 1; job < jobEnds.length; job += 1) {
     jobEnds[job] = Math.max(jobEnds[job] as number, jobEnds[job - 1] as number);
   }

@@ -9,32 +9,35 @@ import { type DivisionOutcome, divideInput, type LineCounts } from "./divide-inp
 import type { IndexPlan } from "./index-plan.ts";
 import { whyNothingCounts } from "./nothing-counts.ts";
 
-/*
- * The steps of a build, on one machine and in the cloud: each division, then the end of the divisions, each shard, then the
- * end of the index. A step leaves its outcome as a file, so that a step that is repeated is not done again.
+/**
+ * The steps of a build, on one machine and in the cloud: each division, the end of the divisions, each shard,
+ * and the end of the index. A step stores its outcome as a file, so that a repeated step returns at once.
  */
 
-/** What was read of a job, and what was left out and why. */
+/** The counts of a job: what was read, and what was left out and why. */
 export interface JobReport extends LineCounts, JobCounts {
   jobId: string;
 }
 
-/** A job that the index does not hold, and why. */
+/** A job that is missing from the index, and the reason. */
 export interface MissingJob {
   jobId: string;
   reason: string;
 }
 
-/** A step that is done side by side with others of its kind: divisions, and when they have ended, shards. */
+/**
+ * A step that runs in parallel with others of its kind: first divisions and then, after the divisions have
+ * ended, shards.
+ */
 export type BuildStep = { division: number } | { shard: number };
 
 export type StepResult = DivisionOutcome | ShardReport;
 
-/** What the divisions have left. */
+/** The outcome of the divisions. */
 interface Divided {
-  /** How many runs each division has; none of one whose job is missing. */
+  /** The number of runs of each division; 0 for a division of a missing job. */
   runs: number[];
-  /** Jobs with a file that cannot be read, or without a line that counts. */
+  /** The jobs with an unreadable file, or without any usable line. */
   missing: MissingJob[];
 }
 
@@ -44,13 +47,13 @@ const dividedName = "divided.json";
 const divisionName = (division: number) => `division-${division}.json`;
 const shardName = (shard: number) => `shard-${shard}.json`;
 
-/** Does a step, unless it was done before. */
+/** Runs a step, unless it has an outcome. */
 export function doStep(plan: IndexPlan, step: BuildStep, ports: BuildPorts): Promise<StepResult> {
   if ("shard" in step) return buildShardOnce(plan, step.shard, ports);
   return once(ports.work, divisionName(step.division), () => divideInput(plan, step.division, ports));
 }
 
-/** When all divisions are done. */
+/** Ends the divisions. Called when all of them are done. */
 export function endDivisions(plan: IndexPlan, ports: BuildPorts): Promise<Divided> {
   return once(ports.work, dividedName, async () => {
     const outcomes = await readOutcomes<DivisionOutcome>(plan.divisions.length, divisionName, ports);
@@ -81,14 +84,14 @@ function buildShardOnce(plan: IndexPlan, shard: number, ports: BuildPorts): Prom
   });
 }
 
-/** When all shards are built: from now on the index is whole. */
+/** Completes the index. Called when all shards are built. */
 export async function endIndex(
   plan: IndexPlan,
   ports: BuildPorts,
 ): Promise<{ manifest: IndexManifest; jobs: JobReport[]; missing: MissingJob[] }> {
   const { missing } = await readOutcome<Divided>(dividedName, ports);
   const jobs = plan.jobs.map(({ jobId }) => emptyReport(jobId));
-  // One at a time is in memory: there may be as many as jobs times shards.
+  // Only one outcome is in memory at a time, because there may be as many counts as jobs times shards.
   await eachOutcome<DivisionOutcome>(plan.divisions.length, divisionName, ports, (outcome, number) => {
     const job = jobs[plan.divisions[number]?.job ?? -1];
     if (job !== undefined) addLines(job, outcome);
@@ -114,7 +117,7 @@ export async function endIndex(
   return { manifest, jobs: held, missing };
 }
 
-/** The result of a step, from the file that it left when it was done before. */
+/** Runs a step, or returns its stored outcome if it has one. */
 async function once<Result>(work: WrittenFiles, name: string, step: () => Promise<Result>): Promise<Result> {
   const known = await work.read(name);
   if (known !== undefined) return parseJson(known) as Result;
@@ -141,7 +144,7 @@ async function readOutcomes<Outcome>(
   return outcomes;
 }
 
-/** Uses the outcomes of all steps of a kind, in any order; none is kept. */
+/** Passes on the outcomes of all steps of a kind, in any order, without keeping any in memory. */
 async function eachOutcome<Outcome>(
   count: number,
   name: (number: number) => string,
@@ -154,7 +157,10 @@ async function eachOutcome<Outcome>(
   });
 }
 
-/** A build that an earlier version has begun keeps the counts of each job as an object. */
+/**
+ * The stored report of a shard. A build that an earlier version began has the counts of each job as an
+ * object.
+ */
 type StoredShardReport = ShardReport | { entries: number; jobs: JobCounts[] };
 
 function currentForm(report: StoredShardReport): ShardReport {

@@ -1,10 +1,10 @@
 import { createGunzip, type Gunzip } from "node:zlib";
 import type { LineRange } from "../lines/each-line.ts";
 
-/** Small pieces take a call into another thread each. */
+/** The size of a chunk. Each chunk needs a call into another thread, so small chunks would be slow. */
 const chunkBytes = 256 * 1024;
 
-/** Bytes of a gzip file, as it is stored. */
+/** A range of the bytes of a gzip file. */
 interface CompressedRange {
   start: number;
   end: number;
@@ -13,12 +13,13 @@ interface CompressedRange {
 }
 
 /**
- * The content that comes out of a range of a gzip file, for `eachLine`. Gzip cannot be read from the middle: what is
- * before the range is decompressed and dropped, which is much faster than reading its lines. The bytes that inflate
- * yields for a beginning of the file do not depend on how it is chunked, so that ranges side by side meet exactly.
+ * Decompresses a range of a gzip file, for `eachLine`. Gzip cannot be read from the middle, so the content
+ * before the range is decompressed and discarded, which is much faster than reading its lines. The content
+ * that inflate yields for a beginning of the file does not depend on the chunking. Therefore adjacent ranges
+ * have neither gaps nor overlaps.
  *
  * @param bytes of the whole file
- * @throws Error of zlib (`Z_…`) for a file that is damaged or cut off, as far as it is read
+ * @throws Error of zlib (`Z_…`) for a file that is damaged or truncated, if the reader gets that far
  * @see https://www.rfc-editor.org/rfc/rfc1951
  */
 export async function openCompressedRange(
@@ -35,7 +36,7 @@ export async function openCompressedRange(
   return { bytes: readRange(content, before, { marks, range }), range };
 }
 
-/** Places in the content, once it is decompressed so far. */
+/** Offsets in the content. Each is set when the content is decompressed up to it. */
 interface Marks {
   start: number | undefined;
   end: number | undefined;
@@ -44,14 +45,14 @@ interface Marks {
 interface Before {
   /** The byte before the range; absent at the beginning of the content. */
   lastByte: number | undefined;
-  /** The first chunk that reaches into the range; absent at the end of the content. */
+  /** The first chunk that extends into the range; absent at the end of the content. */
   rest: Uint8Array | undefined;
 }
 
 async function readUntilStart(content: AsyncIterator<Uint8Array>, marks: Marks): Promise<Before> {
   let at = 0;
   let lastByte: number | undefined;
-  // Set before what is behind it comes.
+  // The marks are set before the content behind them is yielded.
   for (;;) {
     if (marks.start === 0) return { lastByte, rest: new Uint8Array() };
     const { done, value } = await content.next();
@@ -63,7 +64,7 @@ async function readUntilStart(content: AsyncIterator<Uint8Array>, marks: Marks):
   }
 }
 
-/** The byte before the range, the range, and then what comes for its last line. */
+/** Yields the byte before the range, the range, and then the content that may complete its last line. */
 async function* readRange(
   content: AsyncIterator<Uint8Array>,
   { lastByte, rest }: Before,
@@ -89,7 +90,10 @@ async function* readRange(
   }
 }
 
-/** The content of a gzip file. Notes how much of it the bytes before `start` and before `end` yield. */
+/**
+ * Decompresses the content of a gzip file. Records how much content the bytes before `start` and before `end`
+ * yield.
+ */
 function decompress(
   bytes: AsyncIterable<Uint8Array>,
   places: { start: number; end: number | undefined },
@@ -117,15 +121,15 @@ function decompress(
     }
     gunzip.end();
   };
-  // The reader of the content gets the error.
+  // The error is passed to the reader of the content.
   feed().catch((error: Error) => gunzip.destroy(error));
   return gunzip[Symbol.asyncIterator]();
 }
 
-/** Resolves when the content of a piece is out; its memory may then be used again. */
+/** Resolves when the content of a chunk is out, so that the memory of the chunk may be reused. */
 function write(gunzip: Gunzip, piece: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A reader that needs no more closes it, and then the call is not answered.
+    // If a reader needs no more content, it closes the stream, and the pending write is never completed.
     const onClose = () => reject(new Error("the content is closed"));
     gunzip.once("close", onClose);
     gunzip.write(piece, (error) => {

@@ -11,35 +11,37 @@ import type { BuildPorts } from "./build-ports.ts";
 import { openCompressedRange } from "./compressed-range.ts";
 import { type Division, type IndexPlan, type InputFile, isCompressed } from "./index-plan.ts";
 
-/** What was read, and what was left out and why. */
+/** The number of lines that were read, and of those that were left out, by reason. */
 export interface LineCounts {
   lines: number;
-  /** Left out for their mime type. */
+  /** The number of lines that were left out because of their MIME type. */
   text: number;
   skippedLogLines: Partial<Record<CrawlLogSkip, number>>;
   skippedCdxLines: Partial<Record<CdxSkip, number>>;
 }
 
-/** The lines that were read, and not left out for what they say. */
+/** The number of lines that were read and not left out because of their content. */
 interface CountedLines {
-  /** Lines of the crawl log, those of text included. */
+  /** The lines of the crawl log, including those of texts. */
   log: number;
-  /** The lines without texts: with and without the position of the capture that they repeat. */
+  /** The lines without texts, with and without the origin of the capture that they repeat. */
   withOrigin: number;
   withoutOrigin: number;
   cdx: number;
 }
 
 export type DivisionOutcome =
-  /** `runs`: the files that hold its records. `counted`: absent from what an earlier version has divided. */
+  /**
+   * `runs`: the number of files with its records. `counted`: absent if an earlier version divided the input.
+   */
   | ({ type: "divided"; runs: number; counted?: CountedLines } & LineCounts)
   | { type: "unreadable"; file: string; reason: string };
 
 export const runName = (division: number, run: number) => `run-${division}-${run}`;
 
 /**
- * Reads the lines of a division and writes their records by shard; repeated, it writes the same files.
- * @returns why, if the file cannot be read
+ * Reads the lines of a division and writes their records by shard. A repetition writes the same files.
+ * @returns the reason if the file cannot be read
  */
 export async function divideInput(
   plan: IndexPlan,
@@ -67,7 +69,7 @@ export async function divideInput(
 
 type WriteRun = (records: CaptureRecords) => Promise<void>;
 
-/** The records of lines, and the lines that are left out. */
+/** The records of lines, and the counts of the lines that are left out. */
 class DividedLines {
   readonly counts: LineCounts = { lines: 0, text: 0, skippedLogLines: {}, skippedCdxLines: {} };
   readonly counted: CountedLines = { log: 0, withOrigin: 0, withoutOrigin: 0, cdx: 0 };
@@ -85,7 +87,7 @@ class DividedLines {
     this.sinks = { "crawl-log": this.crawlLog(includesText), cdx: this.cdx() };
   }
 
-  /** @param header the first line of the file whose range follows */
+  /** Begins a CDX. @param header the first line of the file whose range follows */
   beginCdx(header: Uint8Array = new Uint8Array()): void {
     this.cdxLine.begin();
     this.cdxLine.readHeader(new ByteView(header), 0, header.length);
@@ -152,13 +154,13 @@ class DividedLines {
 
 interface LineBytes {
   kind: "crawl-log" | "cdx";
-  /** The first line of a CDX of which this is a later range. */
+  /** The first line of the CDX, if this is not its first range. */
   header?: Uint8Array;
   bytes: AsyncIterable<Uint8Array>;
   range?: LineRange;
 }
 
-/** The parts of a file that hold lines. */
+/** Yields the parts of a file that contain lines. */
 async function* linesOf(division: Division, ports: BuildPorts): AsyncGenerator<LineBytes> {
   const { file, start, end } = division;
   const header = file.kind === "cdx" && start > 0 ? { header: await firstLine(file, ports) } : {};
@@ -180,10 +182,10 @@ async function* linesOf(division: Division, ports: BuildPorts): AsyncGenerator<L
   }
 }
 
-/** Headers are shorter by far. */
+/** The maximum size of a header. Real headers are much shorter. */
 const maxHeaderBytes = 1024;
 
-/** The first line of a file, or the beginning of a long one. */
+/** Returns the first line of a file, or the beginning of a long first line. */
 async function firstLine(file: InputFile, ports: BuildPorts): Promise<Uint8Array> {
   let read = Buffer.alloc(0);
   for await (const chunk of decompressed(file, ports.input(file, 0))) {
@@ -198,18 +200,19 @@ async function firstLine(file: InputFile, ports: BuildPorts): Promise<Uint8Array
 function decompressed({ name }: InputFile, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   if (!isCompressed(name)) return bytes;
   const content = createGunzip();
-  // The reader of the content gets the error.
+  // The error is passed to the reader of the content.
   pipeline(Readable.from(copies(bytes)), content, () => {});
   return content;
 }
 
-/** For readers that ask for the next chunk before they are done with the last one. */
+/** Copies chunks, for readers that request the next chunk before they have processed the last one. */
 async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) yield Uint8Array.from(chunk);
 }
 
 /**
- * Whether the content is to blame: zlib gives its errors a code of its own; what reads archives throws plain errors.
+ * Returns whether the error is due to the content. Errors of zlib have a code; the readers of archives throw
+ * plain errors.
  */
 function isUnreadable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;

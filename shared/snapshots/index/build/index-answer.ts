@@ -1,13 +1,13 @@
 import * as z from "zod";
 
-/** An index that is whole. */
+/** A complete index. */
 const builtIndex = z.strictObject({ name: z.string(), shards: z.int().min(1), entries: z.int().min(0) });
 export type BuiltIndex = z.output<typeof builtIndex>;
 
-/** The share of the jobs that a partial index must hold. */
+/** The default of the minimum share of the jobs in a partial index. */
 export const defaultMinimumShare = 0.7;
 
-/** What a build of an index says when it begins, and when it ends. */
+/** The messages of an index build at its beginning and its end. */
 export const indexAnswer = z.union([
   z.strictObject({ definitionId: z.string(), generation: z.int(), state: z.literal("building") }),
   z.strictObject({
@@ -20,7 +20,7 @@ export const indexAnswer = z.union([
 ]);
 export type IndexAnswer = z.output<typeof indexAnswer>;
 
-/** The state after a build: a partial index serves if it holds the minimum share of its jobs. */
+/** Returns the state after a build. A partial index is used if it has the minimum share of its jobs. */
 export function stateAfter(
   { jobIds }: { jobIds: readonly number[] },
   { missing, error }: { missing: readonly number[]; error?: string | undefined },

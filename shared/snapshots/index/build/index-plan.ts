@@ -1,10 +1,10 @@
-/** A file of a job that an index is built from. */
+/** A file of a job from which an index is built. */
 export interface InputFile {
-  /** A path or a key; `.gz` at its end means gzip. */
+  /** A path or a key. The suffix `.gz` means gzip. */
   name: string;
   kind: "crawl-log" | "cdx" | "metadata";
   sizeBytes: number;
-  /** Changes with the content. */
+  /** Changes whenever the content changes. */
   version: string;
 }
 
@@ -14,49 +14,52 @@ export interface JobInput {
   files: InputFile[];
 }
 
-/** The lines that begin in a range of a file, as it is stored: what one worker divides at a time. */
+/** The lines that begin in a byte range of a stored file. One worker divides them at a time. */
 export interface Division {
-  /** The place of its job in the plan. */
+  /** The index of its job in the plan. */
   job: number;
   file: InputFile;
   start: number;
-  /** Absent: to the end of the file. */
+  /** The end of the range; absent for the rest of the file. */
   end?: number;
 }
 
-/** How an index is built: its divisions side by side, then its shards side by side. */
+/** The plan of an index. Its divisions run in parallel, and then its shards run in parallel. */
 export interface IndexPlan {
   jobs: JobInput[];
   shards: number;
-  /** Whether texts are indexed, too. */
+  /** Whether texts are indexed as well. */
   includesText: boolean;
   divisions: Division[];
-  /** A worker writes its records when it has gathered this number of bytes. */
+  /** The size of gathered records at which a worker writes them. */
   runBytes: number;
 }
 
 const defaultRunBytes = 64 * 1024 * 1024;
 
-/** The number of a shard's records that are joined in memory. */
+/** The size of a shard's records, which are joined in memory. */
 const shardBytes = 32 * 1024 * 1024;
 
-/** Crawl logs are compressed to so much of their size. */
+/** The factor by which crawl logs are usually compressed. */
 const compression = 6;
 
 export const maxShards = 9999;
 
 interface PlanOptions {
   includesText: boolean;
-  /** Absent: by the size of the files. */
+  /** The number of shards. Default: by the size of the files. */
   shards?: number;
-  /** The length of a range. */
+  /** The length of a range of an uncompressed file. */
   divisionBytes: number;
-  /** The same of a compressed file of lines: each range decompresses all before it. Absent: it is read as a whole. */
+  /**
+   * The length of a range of a compressed file of lines. Each range requires the decompression of everything
+   * before it. Absent: the file is read as a whole.
+   */
   compressedDivisionBytes?: number;
   runBytes?: number;
 }
 
-/** Plans an index. Files of lines are divided by ranges; archives are read as a whole. */
+/** Plans an index. Files of lines are divided into ranges; archives are read as a whole. */
 export function planIndex(jobs: JobInput[], options: PlanOptions): IndexPlan {
   const divisions = jobs.flatMap(({ files }, job) =>
     files.flatMap((file): Division[] => {

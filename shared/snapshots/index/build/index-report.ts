@@ -2,16 +2,16 @@ import type { BuildPorts } from "./build-ports.ts";
 import type { JobReport, MissingJob } from "./build-steps.ts";
 import type { BuiltIndex } from "./index-answer.ts";
 
-/** What a build in the cloud has read of each job, and what it has left out and why. */
+/** The counts of a build in the cloud, for each job: what was read, and what was left out and why. */
 export interface IndexReport {
   jobs: (Omit<JobReport, "jobId"> & { jobId: number })[];
   missing: { jobId: number; reason: string }[];
 }
 
-/** The name of the file of an index that holds its report. */
+/** The name of the file with the report of an index. */
 export const reportName = "report.json";
 
-/** The report of an index; undefined when it is no longer stored. */
+/** Reads the report of an index. Returns undefined if it is no longer stored. */
 export type ReadReport = (index: BuiltIndex) => Promise<IndexReport | undefined>;
 
 export function writeReport(

@@ -1,29 +1,29 @@
 import type { InputFile, JobInput } from "./index-plan.ts";
 
-/** A file of a job, as it is stored. */
+/** A stored file of a job. */
 export type StoredFile = Omit<InputFile, "kind">;
 
-/** Why a job is missing from an index. */
+/** The reasons for which a job is missing from an index. */
 export const noCrawlLog = "it has no crawl log";
 export const noCdx = "it has no CDX";
 
-/** What the names of files say about their content, apart from `.gz` at the end. */
+/** The kind of a file's content, by its name without `.gz`. */
 const kinds: readonly [RegExp, InputFile["kind"]][] = [
   [/metadata[^/]*\.w?arc$/, "metadata"],
   [/crawl[^/]*\.log$/, "crawl-log"],
   [/cdx[^/]*$/, "cdx"],
 ];
 
-/** What a file holds, by its name; undefined if no index is built from it. */
+/** Returns the kind of a file's content, by its name; undefined if no index is built from it. */
 export function kindOfFile(name: string): InputFile["kind"] | undefined {
   const plain = name.toLowerCase().replace(/\.gz$/, "");
   return kinds.find(([form]) => form.test(plain))?.[1];
 }
 
 /**
- * What an index can be built from: a crawl log and a CDX, or a metadata file of NetarchiveSuite, which holds both.
- * Other files of the job, such as its WARC files, are none of its.
- * @returns the reason when something is missing
+ * Returns the files from which an index can be built: a crawl log and a CDX, or a metadata file of
+ * NetarchiveSuite, which contains both. Other files of the job, such as its WARC files, are ignored.
+ * @returns the reason if a required file is missing
  */
 export function inputOfJob(jobId: number, files: readonly StoredFile[]): JobInput | { missing: string } {
   const inputs = files.flatMap((file): InputFile[] => {

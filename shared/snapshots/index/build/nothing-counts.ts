@@ -4,11 +4,12 @@ import type { InputFile } from "./index-plan.ts";
 import { noCdx, noCrawlLog } from "./job-input.ts";
 
 /**
- * Why a job whose files were read adds nothing to an index: none of its lines is one of a crawl log, or nothing says where its
- * captures are. Such a job counts as missing: an index that names it would have its captures stored again. A CDX without a
- * line, or no CDX, is not a problem where a capture repeats an earlier one that it names.
+ * Returns why a job whose files were read adds nothing to an index: its crawl log has no usable line, or no
+ * file has the places of its captures. Such a job counts as missing, because otherwise its captures would be
+ * stored again although the index names the job. An empty or missing CDX is not a problem if a capture in the
+ * log names the earlier capture that it repeats.
  * @param outcomes of all divisions of the job
- * @returns undefined when it adds something, or has nothing but text
+ * @returns undefined if the job adds entries, or contains only texts
  */
 export function whyNothingCounts(
   files: readonly Pick<InputFile, "kind">[],

@@ -7,18 +7,21 @@ import { inputOfJob } from "./job-input.ts";
 import { proceed } from "./proceed.ts";
 import { idsOf, type StoredPlan, storePlan, tooFewJobs } from "./stored-plan.ts";
 
-/** A function has memory for so much. */
+/** The size of a division that fits into the memory of a function. */
 const divisionBytes = 128 * 1024 * 1024;
 
-/** A function decompresses 8 GB before its range in its time. */
+/**
+ * The size of a division of a compressed file. A function can decompress the 8 GB before its range within its
+ * timeout.
+ */
 const compressedDivisionBytes = 512 * 1024 * 1024;
 
 const jobsAtOnce = 16;
 
 /**
- * Begins the build of an index, or joins one of the same files and settings: so a repeated request, also under a new
- * generation,, continues what is there. It sends the steps that can be done and answers `building`, or the result when
- * there is one.
+ * Begins the build of an index, or joins a build of the same files and settings. A repeated request, even
+ * under a new generation, therefore continues the existing build. Sends the steps that can be done, and
+ * returns `building`, or the result if there is one.
  */
 export async function planBuild(request: IndexRequest, ports: IndexBuildPorts): Promise<void> {
   const { definitionId, generation, indexName, jobIds, minimumShare } = request;
@@ -40,7 +43,7 @@ export async function planBuild(request: IndexRequest, ports: IndexBuildPorts): 
   await proceed({ ...build, waiting: [waiting] }, stored, ports);
 }
 
-/** What can be read of the jobs. A job without a crawl log costs the others nothing. */
+/** Finds the readable files of the jobs. A job without a crawl log does not affect the others. */
 async function findInputs(
   jobIds: readonly number[],
   { filesOf }: IndexBuildPorts,

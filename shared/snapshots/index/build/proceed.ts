@@ -7,8 +7,8 @@ import { idsOf, type StoredPlan, stepsLeft, tooFewJobs } from "./stored-plan.ts"
 const sendsAtOnce = 50;
 
 /**
- * Takes a build on: it sends the steps that can be done next or, after the last one, ends it and answers all who wait. What
- * comes again does so again, and changes nothing.
+ * Continues a build. Sends the steps that can be done next or, after the last one, ends the build and reports
+ * the result to all waiting callers. A repetition sends the same messages again and changes nothing.
  */
 export async function proceed(build: IndexBuild, stored: StoredPlan, ports: IndexBuildPorts): Promise<void> {
   const { buildId, divided, built, result } = build;
@@ -29,7 +29,7 @@ export async function proceed(build: IndexBuild, stored: StoredPlan, ports: Inde
   await inParallel(stepsLeft(build, stored), sendsAtOnce, (part) => ports.parts.send(part));
 }
 
-/** Callers that have joined until now get the result here; callers that join later find it stored. */
+/** Reports the result to callers that have joined so far. Callers that join later find it stored. */
 async function end(buildId: string, result: BuildResult, ports: IndexBuildPorts): Promise<void> {
   const ended = await ports.builds.end(buildId, result);
   await answerAll(ended.waiting, ended.result ?? result, ports);

@@ -5,13 +5,13 @@ import { stateAfter } from "./index-answer.ts";
 import type { IndexBuild, IndexPart } from "./index-build.ts";
 import type { IndexPlan } from "./index-plan.ts";
 
-/** What a build works by. It is never changed: a build of other files has another id. */
+/** The stored plan of a build. It never changes, because a build of other files has another id. */
 export interface StoredPlan {
   plan: IndexPlan;
-  /** All that were requested. */
+  /** The ids of all requested jobs. */
   jobIds: number[];
   minimumShare: number;
-  /** Jobs that were missing when it was planned. */
+  /** The jobs that were missing when the build was planned. */
   missing: MissingJob[];
 }
 
@@ -21,13 +21,13 @@ export function storePlan(stored: StoredPlan, { work }: BuildPorts): Promise<voi
   return work.write(planName, [Buffer.from(JSON.stringify(stored))]);
 }
 
-/** @returns undefined when what the build kept has expired */
+/** Loads the plan. @returns undefined if the files of the build have expired */
 export async function loadPlan({ work }: BuildPorts): Promise<StoredPlan | undefined> {
   const content = await work.read(planName);
   return content && (parseJson(content) as StoredPlan);
 }
 
-/** The steps that can be done next: divisions, then shards. */
+/** Returns the steps that can be done next: first divisions, then shards. */
 export function stepsLeft({ buildId, divided, built }: IndexBuild, { plan }: StoredPlan): IndexPart[] {
   if (divided.size < plan.divisions.length) {
     const left = [...plan.divisions.keys()].filter((division) => !divided.has(division));
@@ -37,7 +37,7 @@ export function stepsLeft({ buildId, divided, built }: IndexBuild, { plan }: Sto
   return shards.filter((shard) => !built.has(shard)).map((shard) => ({ buildId, shard }));
 }
 
-/** Why an index of what is left would not serve; undefined when it would. */
+/** Returns why an index of the remaining jobs would not be used; undefined if it would. */
 export function tooFewJobs(
   { jobIds, minimumShare }: Pick<StoredPlan, "jobIds" | "minimumShare">,
   missing: readonly MissingJob[],

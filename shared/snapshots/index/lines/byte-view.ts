@@ -1,6 +1,9 @@
 const leastBytes = 64 * 1024;
 
-/** Bytes that are also read and written four at a time, at any place; that takes a third of the time. */
+/**
+ * Bytes that can also be read and written four at a time, at any offset. This takes a third of the time of
+ * single bytes.
+ */
 export class ByteView {
   readonly bytes: Uint8Array;
   readonly words: DataView;
@@ -11,12 +14,12 @@ export class ByteView {
   }
 }
 
-/** Writes bytes one after the other, where there is room. */
+/** Writes bytes one after the other. The caller must first make room for them. */
 export class ByteWriter {
   target = new ByteView(new Uint8Array());
   at = 0;
 
-  /** The number of further bytes. */
+  /** Makes room for a number of further bytes. */
   makeRoom(bytes: number): void {
     const needed = this.at + bytes;
     if (needed <= this.target.bytes.length) return;
@@ -25,7 +28,7 @@ export class ByteWriter {
     this.target = new ByteView(larger);
   }
 
-  /** @param start of a range of `from`; so is `end` */
+  /** @param start the start of a range of `from`; `end` is its end */
   put({ bytes, words }: ByteView, start: number, end: number): void {
     const { target } = this;
     let to = this.at;
@@ -42,7 +45,7 @@ export class ByteWriter {
   }
 }
 
-/** Whether two ranges of one length, which begin at `one` and at `other`, hold the same. */
+/** Returns whether two ranges of equal length, which begin at `one` and at `other`, have equal bytes. */
 export function holdSame(
   { bytes, words }: ByteView,
   { one, other }: { one: number; other: number },

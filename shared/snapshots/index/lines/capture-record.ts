@@ -1,11 +1,12 @@
 import type { ByteView } from "./byte-view.ts";
 
-/*
- * What is read of crawl logs and CDXs, as records of bytes. A record is four numbers of 32 bits (little-endian): the
- * hash of the URL, the length of the record with the kind in its highest bit, where the rest begins, and where the
- * rest's first field ends, from the start of the record; then the URL and the rest. The rest of a fetched URL is
- * `digest date origin`, with an empty origin if it repeats none; of a stored capture `file,offset,date`. A record is
- * named by its place in the bytes of many.
+/**
+ * Lines of crawl logs and CDXs as records of bytes.
+ * A record begins with four 32-bit numbers (little-endian): the hash of the URL; the length of the record,
+ * with the kind in the highest bit; the offset of the rest; and the end of the first field of the rest.
+ * Offsets are relative to the start of the record. The URL and the rest follow. The rest of a fetched URL is
+ * `digest date origin`; the origin is empty if the URL repeats no capture. The rest of a stored capture is
+ * `file,offset,date`. A record is identified by its offset in a view of many records.
  */
 
 export const headerBytes = 16;
@@ -22,7 +23,7 @@ export interface RecordSizes {
   restBytes: number;
 }
 
-/** @param kind `storedBit`, or 0 for a fetched URL */
+/** Writes the header of a record. @param kind `storedBit`, or 0 for a fetched URL */
 export function writeHeader(
   { words }: ByteView,
   record: number,
@@ -35,7 +36,7 @@ export function writeHeader(
   words.setInt32(record + 12, rest + sizes.firstBytes, true);
 }
 
-/** The next record's place. */
+/** Returns the offset of the next record. */
 export function endOf({ words }: ByteView, record: number): number {
   return record + (words.getInt32(record + 4, true) & ~storedBit);
 }
@@ -44,37 +45,37 @@ export function isStored({ words }: ByteView, record: number): boolean {
   return words.getInt32(record + 4, true) < 0;
 }
 
-/** With a sign. */
+/** Returns the hash as a signed number. */
 export function hashOf({ words }: ByteView, record: number): number {
   return words.getInt32(record, true);
 }
 
-/** The place of the URL. */
+/** Returns the offset of the URL. */
 export function urlOf(record: number): number {
   return record + headerBytes;
 }
 
-/** The place after the URL, which is that of the rest. */
+/** Returns the offset after the URL, at which the rest begins. */
 export function restOf({ words }: ByteView, record: number): number {
   return record + words.getInt32(record + 8, true);
 }
 
-/** The place of a stored capture's date. */
+/** Returns the offset of a stored capture's date. */
 export function storedDateOf(view: ByteView, stored: number): number {
   return endOf(view, stored) - dateLength;
 }
 
-/** The place after a fetched URL's digest. */
+/** Returns the offset after a fetched URL's digest. */
 export function digestEndOf({ words }: ByteView, fetched: number): number {
   return fetched + words.getInt32(fetched + 12, true);
 }
 
-/** The place of a fetched URL's date. */
+/** Returns the offset of a fetched URL's date. */
 export function fetchedDateOf(view: ByteView, fetched: number): number {
   return digestEndOf(view, fetched) + 1;
 }
 
-/** Whether a fetched URL names the capture that it repeats. */
+/** Returns whether a fetched URL names the capture that it repeats. */
 export function namesOrigin(view: ByteView, fetched: number): boolean {
   return endOf(view, fetched) > fetchedDateOf(view, fetched) + dateLength + 1;
 }

@@ -14,7 +14,7 @@ export type CdxSkip =
   | "bad JSON"
   | "unknown columns";
 
-/** A header begins with the separator of its fields. */
+/** A header begins with its field separator, followed by these letters. */
 const headerStart = Buffer.from("cdx ");
 const blank = 0x20;
 
@@ -26,32 +26,33 @@ const dateDigits = 14;
 const brace = 0x7b;
 
 /**
- * A line of a CDX, whose columns its header names or else are those of NetarchiveSuite, or of a CDXJ (key, date, JSON):
- * where a capture is stored. A revisit stores no payload, so none can be found there. One reader reads many lines; its
- * places are those of the last line.
+ * A line of a CDX or CDXJ, which describes the place of a stored capture. The columns of a CDX are those of
+ * its header or, without one, those of NetarchiveSuite. A line of a CDXJ has a key, a date and JSON. Revisits
+ * are left out, because they store no payload. One object reads many lines; its offsets are those of the last
+ * line.
  * @see https://specs.webrecorder.net/cdxj/0.1.0/
  */
 export class CdxLine {
-  /** What the places refer to: the line's own bytes, or those of the fields of its JSON. */
+  /** The bytes to which the offsets refer: those of the line, or those of the fields of its JSON. */
   view = new ByteView(new Uint8Array());
   urlStart = 0;
   urlEnd = 0;
-  /** The start of 14 digits. */
+  /** The offset of the 14 digits. */
   dateStart = 0;
   fileStart = 0;
   fileEnd = 0;
   offsetStart = 0;
   offsetEnd = 0;
   private fields = new LineFields(netarchiveColumns.count);
-  /** Undefined after a header that lacks a column. */
+  /** Undefined after a header that lacks a required column. */
   private columns: CdxColumns | undefined = netarchiveColumns;
 
-  /** Begins a file; one without a header has the columns of NetarchiveSuite. */
+  /** Begins a file. A file without a header has the columns of NetarchiveSuite. */
   begin(): void {
     this.columns = netarchiveColumns;
   }
 
-  /** Takes the columns of a header. @returns whether the line is one */
+  /** Reads the columns of a header. @returns whether the line is a header */
   readHeader({ bytes }: ByteView, start: number, end: number): boolean {
     const from = bytes[start] === blank ? start + 1 : start;
     if (end - from < headerStart.length || !holdsText(bytes, from, headerStart)) return false;
@@ -60,7 +61,7 @@ export class CdxLine {
     return true;
   }
 
-  /** @returns why the line is left out; undefined when it has been read */
+  /** Reads a line. @returns why it is left out; undefined if it was read */
   read(view: ByteView, start: number, end: number): CdxSkip | undefined {
     const { fields, columns } = this;
     const { bytes } = view;
@@ -97,7 +98,7 @@ export class CdxLine {
     const date = this.fields.start(1);
     const json = parseJson(bytes.subarray(this.fields.start(2), end)) as Record<string, unknown> | undefined;
     const { url, filename, mime, length, offset } = json ?? {};
-    // What an entry names may not end its line.
+    // White space in these values would end the fields of an entry.
     if (typeof url !== "string" || typeof filename !== "string" || /\s/.test(filename)) return "bad JSON";
     if (mime === revisit) return "a revisit";
     if (!/^\d+$/.test(String(length))) return "no length";

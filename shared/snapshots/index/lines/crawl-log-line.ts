@@ -10,14 +10,14 @@ export type CrawlLogSkip =
   | "unterminated annotation"
   | "no digest";
 
-/** Heritrix writes shorter lines when its disk is full. */
+/** The minimum length of a valid line. Heritrix writes shorter lines when its disk is full. */
 const shortestLine = 43;
 
 const fieldsNeeded = 10;
 
 const dateDigits = 14;
 
-/** Also the end of `deduplicate:"`, as older versions write it. */
+/** This text is also the end of `deduplicate:"`, which older versions write. */
 const annotation = Buffer.from('duplicate:"');
 
 const text = Buffer.from("text/");
@@ -29,33 +29,36 @@ const comma = 0x2c;
 const quote = 0x22;
 const zero = 0x30;
 
-/** Where the 14 digits are in `2005-05-06T11:48:24`. */
+/** The positions of the 14 digits in `2005-05-06T11:48:24`. */
 const writtenDate = [0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18];
 const writtenForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 const writtenLength = 19;
 
 /**
- * A line of a crawl log of Heritrix, one URL that a job has fetched: time, status, size, URL, path of hops, referrer,
- * mime type, thread, start and duration, digest, source tag, annotations. One reader reads many lines; its places are
- * those of the last line.
+ * A line of a Heritrix crawl log, which describes one fetched URL: time, status, size, URL, path of hops,
+ * referrer, MIME type, thread, start and duration, digest, source tag, annotations. One object reads many
+ * lines; its offsets are those of the last line.
  * @see https://heritrix.readthedocs.io/en/latest/glossary.html#crawl-log
  */
 export class CrawlLogLine {
   urlStart = 0;
   urlEnd = 0;
-  /** The start of the payload, without the name of its algorithm. */
+  /** The offset of the digest, without the name of its algorithm. */
   digestStart = 0;
   digestEnd = 0;
-  /** Where the capture is that this one repeats, as annotated: `file,offset[,date]`; empty if it repeats none. */
+  /**
+   * The offset of the annotated place of the capture that this capture repeats: `file,offset[,date]`. Empty
+   * if it repeats none.
+   */
   originStart = 0;
   originEnd = 0;
-  /** As the host named it. */
+  /** Whether the MIME type that the host sent is text. */
   isText = false;
-  /** When the content was fetched first, if the line has it: `YYYYMMDDhhmmssSSS`. */
+  /** When the content was first fetched, if the line has this time: `YYYYMMDDhhmmssSSS`. */
   readonly date = new Uint8Array(17);
   private readonly fields = new LineFields(fieldsNeeded);
 
-  /** @returns why the line is left out; undefined when it has been read */
+  /** Reads a line. @returns why it is left out; undefined if it was read */
   read(view: ByteView, start: number, end: number): CrawlLogSkip | undefined {
     const { fields } = this;
     const { bytes } = view;
@@ -72,7 +75,7 @@ export class CrawlLogLine {
     return undefined;
   }
 
-  /** From the start of the exchange, or else from the time at which the line was written. */
+  /** Reads the start of the exchange or, without it, the time at which the line was written. */
   private readDate(bytes: Uint8Array): boolean {
     const started = this.fields.start(8);
     if (this.fields.end(8) - started >= dateDigits && isNumber(bytes, started, started + dateDigits)) {
@@ -86,13 +89,16 @@ export class CrawlLogLine {
     return this.endDate();
   }
 
-  /** Milliseconds are not taken over. */
+  /** Sets the milliseconds to zero. */
   private endDate(): true {
     for (let digit = dateDigits; digit < this.date.length; digit += 1) this.date[digit] = zero;
     return true;
   }
 
-  /** Lookups of names are stored without one; other lines without one are of failures. */
+  /**
+   * Returns whether the line has a digest. DNS lookups are stored without one; other lines without a digest
+   * describe failures.
+   */
   private hasDigest(bytes: Uint8Array): boolean {
     if (this.digestEnd - this.digestStart !== 1 || bytes[this.digestStart] !== dash) return true;
     return this.urlEnd - this.urlStart > dns.length && holdsText(bytes, this.urlStart, dns);
@@ -105,7 +111,7 @@ export class CrawlLogLine {
     this.digestEnd = end;
   }
 
-  /** @returns false when the annotation has no end */
+  /** Reads the origin. @returns false if the annotation has no end */
   private readOrigin(bytes: Uint8Array, start: number, end: number): boolean {
     this.originStart = 0;
     this.originEnd = 0;
@@ -120,7 +126,7 @@ export class CrawlLogLine {
     return true;
   }
 
-  /** The date that an annotation gives the original: `,` and 17 digits at its end. */
+  /** Reads the date of the original in an annotation: `,` and 17 digits at its end. */
   private takeDate(bytes: Uint8Array, end: number): void {
     const start = end - this.date.length;
     if (start <= this.originStart || bytes[start - 1] !== comma || !isNumber(bytes, start, end)) return;
@@ -129,7 +135,7 @@ export class CrawlLogLine {
   }
 }
 
-/** The place after the opening quotation mark; -1 when there is no annotation. */
+/** Returns the offset after the opening quotation mark; -1 if there is no annotation. */
 function findAnnotation(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start + annotation.length - 1; at < end; at += 1) {
     if (bytes[at] === quote && holdsText(bytes, at - annotation.length + 1, annotation)) return at + 1;

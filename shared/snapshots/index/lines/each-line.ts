@@ -1,10 +1,13 @@
 import { ByteView } from "./byte-view.ts";
 
-/** What is done with the lines of a file. */
+/** Receives the lines of a file. */
 export interface LineSink {
-  /** A line without its end. The bytes are valid until it is done with. @returns what the next line has to wait for */
+  /**
+   * Receives a line without its line end. The bytes are valid until the returned promise resolves. @returns a
+   * promise for which the next line must wait, if any
+   */
   line(view: ByteView, start: number, end: number): Promise<void> | undefined;
-  /** A line that no memory is spent on. */
+  /** Called for a line that is too long to be held in memory. */
   tooLong(): void;
 }
 
@@ -12,11 +15,13 @@ const lineFeed = 0x0a;
 
 const maxLineBytes = 1024 * 1024;
 
-/** Lines that begin in a range of a file. */
+/** The lines that begin in a range of a file. */
 export interface LineRange {
-  /** Whether there is a range before it: then the bytes begin with the last one of that. */
+  /**
+   * Whether the range is not the first one. If so, the bytes begin with the last byte of the range before it.
+   */
   isContinued: boolean;
-  /** May be set when the bytes come that follow the range. */
+  /** The length of the range. It must be set before the first bytes after the range are yielded. */
   lengthBytes: number;
 }
 
@@ -26,7 +31,7 @@ export async function eachLine(
   sink: LineSink,
   range: LineRange = { isContinued: false, lengthBytes: Number.POSITIVE_INFINITY },
 ): Promise<void> {
-  // A range is read from the byte before it: when that ends a line, the first line is its own.
+  // A range is read from the byte before it. If this byte ends a line, the first line belongs to the range.
   let skips = range.isContinued;
   let read = range.isContinued ? -1 : 0;
   let pending: Uint8Array | undefined;
@@ -54,13 +59,16 @@ export async function eachLine(
     }
     if (start >= left && pending === undefined) return;
     read += chunk.length;
-    // A source may use the memory of a chunk again.
+    // The rest is copied, because a source may reuse the memory of a chunk.
     if (start < chunk.length) pending = Uint8Array.from(chunk.subarray(start));
   }
   if (pending !== undefined) await finish(pending, new Uint8Array(), sink);
 }
 
-/** The beginning of a line with what comes next; of a line that is too long no more than that is kept. */
+/**
+ * Joins the beginning of a line and the next bytes. Of a line that is too long, only the first bytes are
+ * kept.
+ */
 function continued(pending: Uint8Array, chunk: Uint8Array): Uint8Array {
   return pending.length > maxLineBytes ? pending : Buffer.concat([pending, chunk]);
 }

@@ -4,7 +4,10 @@ import type { CdxLine } from "./cdx-line.ts";
 import type { CrawlLogLine } from "./crawl-log-line.ts";
 import { hashUrl, shardOf } from "./url-hash.ts";
 
-/** Records are gathered in pieces for each shard; with many shards in smaller ones. */
+/**
+ * The size of the memory pieces in which records are gathered for each shard. With many shards, the pieces
+ * are smaller.
+ */
 const pieces = { mostBytes: 64 * 1024, leastBytes: 4 * 1024, allBytes: 64 * 1024 * 1024 };
 
 const blank = 0x20;
@@ -15,14 +18,14 @@ const none = new ByteView(new Uint8Array());
 
 /** Records of fetched URLs and of stored captures, gathered by shard. */
 export class CaptureRecords {
-  /** The size of all records. */
+  /** The total size of all records. */
   sizeBytes = 0;
   private readonly shards: number;
   private readonly pieceBytes: number;
   private readonly full: Uint8Array[][];
   private readonly open: ByteView[];
   private readonly used: Int32Array;
-  /** Where the record that is written goes. */
+  /** The place of the record that is written next. */
   private readonly writer = new ByteWriter();
 
   constructor(shards: number) {
@@ -65,7 +68,10 @@ export class CaptureRecords {
     for (let digit = 14; digit < dateLength; digit += 1) writer.putByte(zero);
   }
 
-  /** All records as one file: the places of the shards' records, then the records; and starts again. */
+  /**
+   * Returns all records as one file and starts again. The file has the offsets of the shards' records,
+   * followed by the records.
+   */
   takeRun(): Uint8Array[] {
     const places = new DataView(new ArrayBuffer(placesBytes(this.shards)));
     const run: Uint8Array[] = [new Uint8Array(places.buffer)];
@@ -105,7 +111,7 @@ export class CaptureRecords {
   }
 }
 
-/** The length of the places at the beginning of a run, of 32 bits each. */
+/** Returns the size of the offsets at the beginning of a run, of 32 bits each. */
 function placesBytes(shards: number): number {
   return 4 * (shards + 1);
 }

@@ -1,13 +1,13 @@
 import type { ByteView } from "./byte-view.ts";
 
-/** The fields of a line, as places in its bytes. */
+/** The fields of a line, as offsets in its bytes. */
 export class LineFields {
-  /** How many were found; what comes after the last one that is wanted is not counted. */
+  /** The number of fields, up to the maximum. */
   count = 0;
   private readonly starts: Int32Array;
   private readonly ends: Int32Array;
 
-  /** @param most fields that are wanted */
+  /** @param most the maximum number of fields to read */
   constructor(most: number) {
     this.starts = new Int32Array(most);
     this.ends = new Int32Array(most);
@@ -44,7 +44,7 @@ const highBits = 0x80808080;
 const afterBlank = 0x21 * ones;
 
 /**
- * The place of the next white space, or the end.
+ * Returns the offset of the next white space, or the end.
  * @see https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord
  */
 function findSpace({ bytes, words }: ByteView, start: number, end: number): number {
@@ -53,7 +53,7 @@ function findSpace({ bytes, words }: ByteView, start: number, end: number): numb
   for (;;) {
     while (at <= lastWord) {
       const word = words.getInt32(at, true);
-      // The lowest of these bits is that of the first byte up to a blank.
+      // The lowest of these bits belongs to the first byte that is a space or less.
       const found = (word - afterBlank) & ~word & highBits;
       if (found !== 0) {
         at += (31 - Math.clz32(found & -found)) >> 3;
@@ -67,12 +67,15 @@ function findSpace({ bytes, words }: ByteView, start: number, end: number): numb
   }
 }
 
-/** Blank, tab, line feed, vertical tab, form feed, carriage return. Most bytes need one comparison. */
+/**
+ * Returns whether a byte is a space, tab, line feed, vertical tab, form feed or carriage return. Most bytes
+ * need only one comparison.
+ */
 function isSpace(byte: number): boolean {
   return byte <= 0x20 && (byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
 }
 
-/** Whether there are digits only, and at least one. */
+/** Returns whether a range consists of digits, and has at least one. */
 export function isNumber(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const byte = bytes[at] as number;
@@ -81,7 +84,7 @@ export function isNumber(bytes: Uint8Array, start: number, end: number): boolean
   return end > start;
 }
 
-/** Whether a place holds a text of ASCII, whatever the case of its letters. @param text in lower case */
+/** Returns whether an ASCII text is at an offset, case-insensitively. @param text in lower case */
 export function holdsText(bytes: Uint8Array, at: number, text: Uint8Array): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const byte = bytes[at + index] as number;

@@ -1,8 +1,8 @@
 import type { ByteView } from "./byte-view.ts";
 
 /**
- * The hash of a URL's bytes, 32 bits without sign (MurmurHash3, x86, 32 bits, seed 0). It decides the shard of the URL, so that
- * it never changes.
+ * Returns the hash of a URL's bytes as an unsigned 32-bit number (MurmurHash3, x86, seed 0). The hash must
+ * never change, because it determines the shard of the URL.
  * @see https://github.com/aappleby/smhasher/blob/master/src/MurmurHash3.cpp
  */
 export function hashUrl({ bytes, words }: ByteView, start: number, end: number): number {
@@ -17,7 +17,7 @@ export function hashUrl({ bytes, words }: ByteView, start: number, end: number):
   return mixed(hash ^ scrambled(rest) ^ (end - start));
 }
 
-/** The shard that holds a URL's entries. */
+/** Returns the shard that contains a URL's entries. */
 export function shardOf(hash: number, shards: number): number {
   return hash % shards;
 }

@@ -6,19 +6,19 @@ import { digestEndOf, endOf, restOf, urlOf } from "../lines/capture-record.ts";
 import { packDigest, packedBytes, unpackDigest } from "./packed-digest.ts";
 import { noPlace } from "./place-table.ts";
 
-/*
- * A block of an index is two members of gzip. The first one has how many digests are packed (32 bits, little-endian),
- * and these digests; digests do not compress, so that it is stored as it is. The second one has a line for each entry,
- * `url digest date origin`, in the order of the bytes of the URLs. A tab in place of the digest means the next packed
- * one.
+/**
+ * A block of an index consists of two gzip members. The first member has the number of packed digests (32
+ * bits, little-endian) and these digests. It is stored uncompressed, because digests do not compress. The
+ * second member has one line per entry, `url digest date origin`, ordered by the bytes of the URLs. A tab in
+ * place of the digest refers to the next packed digest.
  */
 
-/** The size of the lines, before they are compressed: some hundred entries. One block is read at each lookup. */
+/** The size of the lines before compression: some hundred entries. Each lookup reads one block. */
 const blockBytes = 24 * 1024;
 
 /**
- * What does not compress is apart, so that higher levels gain little; a smaller window and a larger table take less
- * time.
+ * Higher levels save little, because the digests are stored separately. A smaller window and a larger table
+ * take less time.
  */
 const compression = { level: 1, windowBits: 14, memLevel: 9, chunkSize: 32 * 1024 };
 
@@ -41,7 +41,10 @@ export class BlockWriter {
     return this.lines.at >= blockBytes;
   }
 
-  /** @param stored the capture that is the origin; `noPlace` if the fetched URL names its own */
+  /**
+   * Adds an entry. @param stored the capture that is the origin; `noPlace` if the fetched URL names its
+   * origin
+   */
   addEntry(records: ByteView, fetched: number, stored: number): void {
     const { digests, lines } = this;
     const rest = restOf(records, fetched);
@@ -59,7 +62,7 @@ export class BlockWriter {
     lines.putByte(lineFeed);
   }
 
-  /** The block, as pieces; the next one begins then. */
+  /** Returns the block in pieces, and begins the next block. */
   take(): Uint8Array[] {
     const { digests, lines } = this;
     const packed = digests.target.bytes.slice(0, digests.at);
@@ -76,7 +79,7 @@ export class BlockWriter {
   }
 }
 
-/** The entries of a URL in a block. @throws Error of zlib when the block is damaged */
+/** Returns the entries of a URL in a block. @throws Error of zlib if the block is damaged */
 export function entriesOf(block: Uint8Array, url: Buffer): IndexEntry[] {
   const content = gunzipSync(block);
   const entries: IndexEntry[] = [];

@@ -15,24 +15,28 @@ import { noPlace, PlaceTable } from "./place-table.ts";
 
 export interface JobCounts {
   indexed: number;
-  /** Fetched URLs of which no capture is stored. */
+  /** The number of fetched URLs without a stored capture. */
   withoutOrigin: number;
 }
 
-/** Entries of an index, as places of records. */
+/** The entries of an index, as offsets of records. */
 export interface JoinedCaptures {
   records: ByteView;
-  /** The fetched URL of each entry. */
+  /** The offset of the fetched URL of each entry. */
   fetched: Int32Array;
-  /** The stored capture that is its origin; `noPlace` if the fetched URL names its own. */
+  /**
+   * The offset of the stored capture that is the entry's origin; `noPlace` if the fetched URL names its
+   * origin.
+   */
   stored: Int32Array;
 }
 
 /**
- * Joins the records of one shard by URL: a fetched URL of a job gets the origin that it names, or else the newest
- * stored capture of the job. Of captures with the same content the earliest stays, as it is the original.
+ * Joins the records of one shard by URL. A fetched URL of a job gets the origin that it names or, if it names
+ * none, the newest stored capture of the job. Among captures with the same content, only the earliest is
+ * kept, because it is the original.
  * @param records of all jobs
- * @param jobEnds where the records of each job end
+ * @param jobEnds the offset at which the records of each job end
  */
 export function joinCaptures(
   records: ByteView,
@@ -85,7 +89,7 @@ function keepNewest(newest: PlaceTable, records: ByteView, stored: number): void
 /** The earliest capture of each URL and digest. */
 class Originals {
   private readonly records: ByteView;
-  /** Numbers of entries. */
+  /** The numbers of entries. */
   private readonly table: PlaceTable;
   private readonly fetched: Int32Array;
   private readonly stored: Int32Array;
@@ -127,7 +131,7 @@ class Originals {
   }
 }
 
-/** The slot of the record with the same URL, or the free one for it. */
+/** Returns the slot of the record with the same URL, or a free slot for it. */
 function slotOfUrl(table: PlaceTable, records: ByteView, record: number): number {
   let slot = table.first(hashOf(records, record));
   for (let known = table.get(slot); known !== noPlace; known = table.get(slot)) {
@@ -144,7 +148,7 @@ function hasSameUrl(records: ByteView, one: number, other: number): boolean {
   return holdSame(records, { one: urlOf(one), other: urlOf(other) }, length);
 }
 
-/** Digests count in any case. */
+/** Compares digests, case-insensitively. */
 function hasSameDigest(records: ByteView, one: number, other: number): boolean {
   const [start, otherStart] = [restOf(records, one), restOf(records, other)];
   const length = digestEndOf(records, one) - start;
@@ -159,7 +163,7 @@ function hasSameDigest(records: ByteView, one: number, other: number): boolean {
 
 const hashedDigestBytes = 8;
 
-/** The key of the URL, and of the beginning of the digest. */
+/** Returns a hash of the URL and of the beginning of the digest. */
 function contentHash(records: ByteView, fetched: number): number {
   const start = restOf(records, fetched);
   const end = Math.min(start + hashedDigestBytes, digestEndOf(records, fetched));
@@ -175,7 +179,7 @@ function inUpperCase(byte: number): number {
   return byte >= 0x61 && byte <= 0x7a ? byte - 0x20 : byte;
 }
 
-/** @param one place of a date; so is `other` */
+/** Compares dates. @param one the offset of a date, like `other` */
 export function compareDates({ bytes }: ByteView, one: number, other: number): number {
   for (let digit = 0; digit < dateLength; digit += 1) {
     const difference = (bytes[one + digit] as number) - (bytes[other + digit] as number);

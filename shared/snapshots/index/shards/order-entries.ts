@@ -5,8 +5,9 @@ import { sortByKey } from "./sort-by-key.ts";
 type Entries = Pick<JoinedCaptures, "records" | "fetched">;
 
 /**
- * The numbers of the entries in the order of their URLs' bytes; those of one URL by date, then by digest. It sorts by
- * six bytes at a time, so that a beginning that URLs share is read once, and no URL is read to compare two.
+ * Returns the numbers of the entries, ordered by the bytes of their URLs; entries of one URL are ordered by
+ * date, then by digest. It sorts by six bytes at a time. So a common prefix of URLs is read only once, and
+ * URLs are not read for comparisons.
  * @see https://www.cs.princeton.edu/~rs/strings/paper.pdf
  */
 export function orderEntries(entries: Entries): Int32Array {
@@ -15,7 +16,7 @@ export function orderEntries(entries: Entries): Int32Array {
   return sort.order;
 }
 
-/** The bytes of a key that, with their number, fit into an exact float. */
+/** The number of bytes in a key. Together with their count, they fit into an exact float. */
 const keyBytes = 6;
 
 interface Range {
@@ -26,7 +27,7 @@ interface Range {
 class UrlSort {
   readonly order: Int32Array;
   private readonly entries: Entries;
-  /** The sort key of the entry at each place of the order: the bytes of its URL at the depth that is sorted by. */
+  /** The sort key of the entry at each place of the order: the bytes of its URL at the current depth. */
   private readonly keys: Float64Array;
 
   constructor(entries: Entries) {
@@ -44,7 +45,7 @@ class UrlSort {
         this.keys[place] = this.key(this.order[place] as number, at);
       }
       sortByKey(this.keys, this.order, range);
-      // The largest range of equal bytes is sorted here, so that calls never nest deeply.
+      // The largest range of equal keys is sorted in this loop, so that recursion never becomes deep.
       range = undefined;
       for (const equal of this.equalRanges(start, end)) {
         const [smaller, larger]: (Range | undefined)[] = isLonger(equal, range)
@@ -56,7 +57,10 @@ class UrlSort {
     }
   }
 
-  /** Ranges of URLs that continueafter equal bytes. Those that end with them are of one URL, and are sorted. */
+  /**
+   * Yields the ranges of URLs with further bytes after equal ones. URLs that end with the equal bytes are
+   * identical, and are sorted here.
+   */
   private *equalRanges(from: number, to: number): Generator<Range> {
     const { keys } = this;
     let end: number;
@@ -71,8 +75,8 @@ class UrlSort {
   }
 
   /**
-   * The next bytes of a URL, the first one highest; then how many there are, so that what ends is before what
-   * continues.
+   * Returns the next bytes of a URL, with the first byte highest, followed by their count. So a URL that ends
+   * is ordered before one that continues.
    */
   private key(entry: number, depth: number): number {
     const { records, fetched } = this.entries;
@@ -111,7 +115,7 @@ function isLonger(one: Range, other: Range | undefined): boolean {
   return other === undefined || one.end - one.start > other.end - other.start;
 }
 
-/** Whether fewer bytes than a key holds were left. */
+/** Returns whether a URL has fewer bytes left than a key holds. */
 function endsUrl(key: number): boolean {
   return key % 8 < keyBytes;
 }

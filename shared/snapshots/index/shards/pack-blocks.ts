@@ -10,7 +10,7 @@ interface Block {
   content: Uint8Array[];
 }
 
-/** Entries as blocks, in their order. The entries of one URL are never in two blocks. */
+/** Yields blocks of entries, in order. The entries of one URL are always in the same block. */
 export function* packBlocks(entries: JoinedCaptures): Generator<Block> {
   const { records, fetched, stored } = entries;
   const block = new BlockWriter();

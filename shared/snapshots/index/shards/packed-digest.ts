@@ -1,12 +1,15 @@
 import { base32, base32Values } from "../../warc/base32.ts";
 import type { ByteView, ByteWriter } from "../lines/byte-view.ts";
 
-/** A SHA-1 as crawlers write it, in base 32. */
+/** The length of a SHA-1 in base32, as crawlers write it. */
 const digestLength = 32;
 
 export const packedBytes = 20;
 
-/** Writes a digest in 20 bytes, if it is a SHA-1 in base 32. @returns whether it is; nothing is written if not */
+/**
+ * Writes a digest as 20 bytes if it is a SHA-1 in base32. @returns false if it is not; in this case, nothing
+ * is written
+ */
 export function packDigest(
   { bytes }: ByteView,
   range: { start: number; end: number },
@@ -35,7 +38,9 @@ export function unpackDigest(bytes: Uint8Array, at: number): string {
   return base32(bytes.subarray(at, at + packedBytes));
 }
 
-/** The value of four characters; negative if one of them is not of base 32, since -1 has all bits. */
+/**
+ * Returns the value of four characters; negative if one of them is not base32, because -1 has all bits set.
+ */
 function twentyBits(bytes: Uint8Array, at: number): number {
   const first = base32Values[bytes[at] as number] as number;
   const second = base32Values[bytes[at + 1] as number] as number;

@@ -1,12 +1,14 @@
 export const noPlace = -1;
 
-/** Places, or other numbers, found by a hash: open addressing, where the caller compares what a slot holds. */
+/**
+ * Offsets or other numbers, found by a hash with open addressing. The caller compares the content of a slot.
+ */
 export class PlaceTable {
   private readonly memory: Int32Array;
   private slots: Int32Array;
   private shift: number;
 
-  /** @param most numbers that it will hold */
+  /** @param most the maximum number of entries */
   constructor(most: number) {
     const bits = bitsFor(most);
     this.memory = new Int32Array(2 ** bits).fill(noPlace);
@@ -14,14 +16,17 @@ export class PlaceTable {
     this.shift = 32 - bits;
   }
 
-  /** Empties it, for not more numbers than at first. It takes time by what it will hold, not by what it may. */
+  /**
+   * Empties the table for at most the original number of entries. The time depends on the new number, not on
+   * the original one.
+   */
   reset(most: number): void {
     const bits = bitsFor(most);
     this.slots = this.memory.subarray(0, 2 ** bits).fill(noPlace);
     this.shift = 32 - bits;
   }
 
-  /** The first slot to look at. The hashes of a shard have one remainder, so that their bits are mixed. */
+  /** Returns the first slot to check. The hashes of a shard share one remainder, so their bits are mixed. */
   first(hash: number): number {
     return Math.imul(hash, 0x9e3779b1) >>> this.shift;
   }
@@ -30,7 +35,7 @@ export class PlaceTable {
     return slot + 1 === this.slots.length ? 0 : slot + 1;
   }
 
-  /** `noPlace` in a free slot. */
+  /** Returns the content of a slot; `noPlace` if it is free. */
   get(slot: number): number {
     return this.slots[slot] as number;
   }

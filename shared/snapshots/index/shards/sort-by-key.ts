@@ -1,9 +1,9 @@
-/** So few are inserted one by one. */
+/** Ranges up to this length are sorted by insertion. */
 const fewPlaces = 12;
 
 /**
- * Sorts a range of numbers by the keys at the same places, and the keys with them: quicksort in three parts, since many keys are
- * equal.
+ * Sorts a range of numbers, together with their keys at the same indexes. It uses three-way quicksort,
+ * because many keys are equal.
  * @see https://sedgewick.io/wp-content/themes/sedgewick/papers/1997Quicksort.pdf
  */
 export function sortByKey(
@@ -14,7 +14,7 @@ export function sortByKey(
   let { start, end } = range;
   while (end - start > fewPlaces) {
     const [less, greater] = divide(keys, numbers, { start, end });
-    // The larger part is sorted here, so that calls never nest deeply.
+    // The larger part is sorted in this loop, so that recursion never becomes deep.
     if (less - start < end - greater) {
       sortByKey(keys, numbers, { start, end: less });
       start = greater;
@@ -26,7 +26,10 @@ export function sortByKey(
   insert(keys, numbers, { start, end });
 }
 
-/** Puts smaller keys first and greater ones last. @returns where the equal ones begin, and where they end */
+/**
+ * Moves smaller keys to the front and greater keys to the back. @returns the start and the end of the equal
+ * keys
+ */
 function divide(
   keys: Float64Array,
   numbers: Int32Array,

@@ -1,9 +1,9 @@
-/** The headers of an answer, read tolerantly. */
+/** The headers of a response, read tolerantly. */
 type FieldLines =
   | { type: "fields"; headers: Record<string, string | string[]>; warnings: string[] }
   | { type: "invalid"; detail: string };
 
-/** The headers that say where the response ends. What is wrong with one of them is never accepted. */
+/** The headers that determine where the response ends. A fault in one of them is never accepted. */
 const framingNames: ReadonlySet<string> = new Set(["content-length", "transfer-encoding"]);
 
 /** @see https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */
@@ -19,14 +19,14 @@ interface Field {
 }
 
 /**
- * Reads header lines as browsers do: folded lines are joined by a space, lines without a valid name are ignored, and
- * control characters in values become spaces, except in a Location. A cookie with one is ignored.
- * @param lines without their ends; blank lines at the end are ignored
+ * Reads header lines as browsers do. Folded lines are joined by a space. Lines without a valid name are ignored.
+ * Control characters in values become spaces, except in a Location; a cookie with a control character is ignored.
+ * @param lines without their line ends; blank lines at the end are ignored
  * @see https://www.rfc-editor.org/rfc/rfc9112#name-obsolete-line-folding
  */
 export function parseFieldLines(lines: readonly string[]): FieldLines {
   const warnings = new Set<string>();
-  // Without a prototype, because a host may send a header `__proto__`.
+  // The object has no prototype, because a host may send a header named `__proto__`.
   const headers: Record<string, string | string[]> = Object.create(null);
   for (const field of unfold(lines, warnings)) {
     const name = field.name.trimEnd().toLowerCase();
@@ -55,7 +55,7 @@ function addField(
   if (controlCharacter.test(value)) {
     warnings.add("a header has control characters");
     if (name === "set-cookie") return;
-    // The URL parser of a Location escapes or removes them, as browsers do.
+    // In a Location, the URL parser escapes or removes control characters, as browsers do.
     if (name !== "location") kept = value.replaceAll(new RegExp(controlCharacter, "g"), " ").trim();
   }
   const known = headers[name];
@@ -64,7 +64,7 @@ function addField(
   else headers[name] = [known, kept];
 }
 
-/** The header fields, each in one piece. */
+/** Returns the header fields, with folded lines joined. */
 function unfold(lines: readonly string[], warnings: Set<string>): Field[] {
   const fields: Field[] = [];
   for (const line of lines) {
@@ -78,7 +78,7 @@ function unfold(lines: readonly string[], warnings: Set<string>): Field[] {
     const colon = line.indexOf(":");
     if (colon === -1) {
       warnings.add("a header has no colon");
-      // A continuation of it belongs to nothing.
+      // A line that continues the invalid line belongs to no header.
       fields.push({ name: "", value: "", isFolded: false });
     } else {
       fields.push({ name: line.slice(0, colon), value: trimmed(line.slice(colon + 1)), isFolded: false });

@@ -1,4 +1,4 @@
-/** How the end of a body is known. */
+/** How a reader recognises the end of a body. */
 export type Framing =
   | { type: "none" }
   | { type: "length"; bytes: number }
@@ -10,8 +10,9 @@ type FramingReading =
   | { type: "invalid"; detail: string };
 
 /**
- * Decides where the body of a response ends. It accepts equal Content-Lengths; all else that two readers could
- * understand differently is invalid: different lengths, a length beside chunks, any transfer coding but `chunked`.
+ * Decides where the body of a response ends. Repeated Content-Lengths with the same value are accepted. Everything else
+ * that two readers could understand differently is invalid: different lengths, a length together with chunks, and any
+ * transfer coding except `chunked`.
  * @param headers names in lower case
  * @see https://www.rfc-editor.org/rfc/rfc9112#name-message-body-length
  */
@@ -40,7 +41,7 @@ export function framingOf(
   }
 }
 
-/** All values of a header, those of a comma-separated list, too. */
+/** Returns all values of a header, including those of a comma-separated list. */
 function valuesOf(header: string | string[] | undefined): string[] {
   if (header === undefined) return [];
   return [header].flat().flatMap((value) => value.split(",").map((each) => each.trim()));

@@ -1,9 +1,9 @@
 import type { Framing } from "./framing.ts";
 
-/** Why a body cannot be read on. */
+/** The reason why the rest of a body cannot be read. */
 class InvalidBody extends Error {}
 
-/** Chunk extensions and trailers longer than this are an attack. */
+/** The longest line. Longer chunk extensions and trailers are treated as an attack. */
 const maxLineBytes = 16 * 1024;
 
 const lf = 0x0a;
@@ -11,18 +11,18 @@ const lf = 0x0a;
 type State = "size" | "data" | "data-end" | "trailer" | "done";
 
 /**
- * Finds the content of a body in its bytes. The lines of chunks may end with LF, and spaces may follow a size. A size that
- * is not a hexadecimal number is invalid.
+ * Finds the content of a body in its bytes. The lines of chunks may end with LF, and spaces may follow a chunk size. A
+ * chunk size that is not a hexadecimal number is invalid.
  * @see https://www.rfc-editor.org/rfc/rfc9112#name-chunked-transfer-coding
  */
 export class TolerantBody {
-  /** What is wrong with it, for people. */
+  /** The rules that the body breaks, for people. */
   readonly warnings = new Set<string>();
-  /** How many of the bytes given last came after the end. */
+  /** The number of bytes of the last call that came after the end of the body. */
   surplusBytes = 0;
   private readonly framing: Framing;
   private state: State;
-  /** Bytes of the body, or of the chunk, that have not arrived. */
+  /** The number of bytes of the body, or of the current chunk, that have not arrived. */
   private left: number;
   private line = "";
   private trailerBytes = 0;
@@ -34,17 +34,17 @@ export class TolerantBody {
     if (framing.type === "none" || this.left === 0) this.state = "done";
   }
 
-  /** Whether all of it has arrived. */
+  /** Whether the whole body has arrived. */
   get isComplete(): boolean {
     return this.state === "done";
   }
 
-  /** Whether the end of the connection is the end of the body. */
+  /** Whether the body ends when the connection ends. */
   get endsWithConnection(): boolean {
     return this.framing.type === "until-close";
   }
 
-  /** The pieces of content in the next bytes. @returns why the body is invalid; undefined when it is not */
+  /** Passes on the pieces of content in the next bytes. @returns why the body is invalid; undefined when it is valid */
   add(bytes: Buffer, onContent: (content: Buffer) => void): string | undefined {
     try {
       let at = 0;
@@ -70,7 +70,7 @@ export class TolerantBody {
   private readLine(bytes: Buffer, at: number): number {
     const end = bytes.indexOf(lf, at);
     const stop = end === -1 ? bytes.byteLength : end;
-    // Data that continues after its size would otherwise be collected as a line.
+    // If data continues beyond the size of its chunk, the rest would otherwise be collected as a line.
     const longest = this.state === "data-end" ? 1 : maxLineBytes;
     if (this.line.length + stop - at > longest) throw new InvalidBody("a line of a chunk is too long");
     this.line += bytes.toString("latin1", at, stop);

@@ -1,17 +1,20 @@
 import { parseFieldLines } from "./field-lines.ts";
 import { type Framing, framingOf } from "./framing.ts";
 
-/** The head of a response that breaks the rules of HTTP, as browsers read it. */
+/** The head of a response that breaks the rules of HTTP, as browsers read such a head. */
 export interface TolerantHead {
   status: number;
-  /** Names in lower case; the values of repeated headers in an array. */
+  /** Names are in lower case. The values of a repeated header are in an array. */
   headers: Record<string, string | string[]>;
   framing: Framing;
-  /** What is wrong with it, for people. */
+  /** The rules that the head breaks, for people. */
   warnings: string[];
 }
 
-/** `incomplete`: more bytes are needed. `invalid`: it cannot be read safely, or is not HTTP; `detail` for people. */
+/**
+ * `incomplete`: more bytes are needed. `invalid`: the bytes cannot be read safely, or are not HTTP; `detail` is for
+ * people.
+ */
 type HeadReading =
   | { type: "head"; head: TolerantHead; lengthBytes: number }
   | { type: "incomplete" }
@@ -19,15 +22,15 @@ type HeadReading =
 
 const lf = 0x0a;
 
-/** `ICY` is what old audio streams say instead of HTTP/1.0. */
+/** Old audio streams send `ICY` instead of HTTP/1.0. */
 const statusLine = /^(HTTP\/1\.\d|HTTP\/2(?:\.0)?|ICY)[ \t]+(\d{3})(?:[ \t]+.*)?$/is;
 const prefixes = ["http/", "icy "];
 
 /**
- * Reads the head at the beginning of a response: lines that end in LF, folded lines, control characters, lines without
- * a name, and a repeated equal Content-Length are accepted with a warning. An answer whose end could be read in two
- * ways is invalid, and so are NUL and CR within a line. HTTP/0.9 is invalid, because whatever else listens on the port
- * looks the same.
+ * Reads the head at the beginning of a response. Lines that end with LF, folded lines, control characters, lines
+ * without a name, and repeated Content-Lengths with the same value are accepted with a warning. A response is invalid
+ * if its end could be read in two ways, or if a line contains NUL or CR. HTTP/0.9 is invalid, because whatever else
+ * listens on the port looks the same.
  * @param bytes from the first byte of the response
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-2.2
  */
@@ -61,7 +64,7 @@ function readLines(text: string, given: { method: string; lengthBytes: number })
   return { type: "head", head, lengthBytes: given.lengthBytes };
 }
 
-/** Where the first line begins: a few hosts send blank lines first. */
+/** Returns the index at which the first line begins. A few hosts send blank lines before it. */
 function firstNonBlank(wire: Buffer): number {
   let at = 0;
   while (wire[at] === lf || wire[at] === 0x0d) at++;
@@ -73,7 +76,10 @@ function mayBeHttp(start: Buffer): boolean {
   return prefixes.some((prefix) => prefix.startsWith(begun) || begun.startsWith(prefix));
 }
 
-/** The index after the blank line; undefined when it has not arrived. */
+/**
+ * Returns the index after the blank line.
+ * @returns undefined when the blank line has not arrived
+ */
 function endOfHead(wire: Buffer, start: number): number | undefined {
   for (let at = wire.indexOf(lf, start); at !== -1; at = wire.indexOf(lf, at + 1)) {
     const next = wire[at + 1] === 0x0d ? at + 2 : at + 1;

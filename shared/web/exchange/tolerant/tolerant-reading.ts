@@ -4,7 +4,7 @@ import type { FailureReason } from "../exchange.ts";
 import { TolerantBody } from "./tolerant-body.ts";
 import { readTolerantHead, type TolerantHead } from "./tolerant-head.ts";
 
-/** Why the second reading of a response has failed, too. */
+/** The reason why the second reading of a response has also failed. */
 export class TolerantReadingError extends Error {
   override readonly name = "TolerantReadingError";
   readonly reason: FailureReason;
@@ -28,22 +28,25 @@ interface Reader {
 
 interface Options {
   method: string;
-  /** The largest head. */
+  /** The largest size of the head. */
   headerBytes: number;
-  /** undici's objection, for an answer in which nothing else is found wrong. */
+  /** undici's error message, which is reported if no other fault is found in the response. */
   objection: string;
-  /** Set when the reader got the head and the first bytes of the body before; the number of bytes. */
+  /**
+   * The number of body bytes that the reader has already received. Set if the reader has received the head and these
+   * bytes.
+   */
   receivedBytes: number | undefined;
 }
 
 const noBytes = Buffer.alloc(0);
 
-/** 1xx answers before the final one. */
+/** The largest number of 1xx responses before the final one. */
 const maxInformational = 20;
 
 /**
- * Reads an answer that undici has refused, from its first byte on, more tolerantly. It calls its reader as undici does,
- * and closes the connection at the end. Deadlines are the reader's.
+ * Reads a response that undici has refused again from its first byte, more tolerantly. It calls its reader as undici
+ * does, and closes the connection at the end. The reader is responsible for deadlines.
  */
 export class TolerantReading implements Dispatcher.DispatchController {
   readonly rawHeaders = [];
@@ -54,13 +57,13 @@ export class TolerantReading implements Dispatcher.DispatchController {
   private readonly socket: Socket;
   private readonly reader: Reader;
   private readonly options: Options;
-  /** What has arrived of the head. */
+  /** The part of the head that has arrived. */
   private wire: Buffer = noBytes;
   private head: TolerantHead | undefined;
   private body: TolerantBody | undefined;
   private informational = 0;
   private hasContinued = false;
-  /** Bytes of the body that the reader has. */
+  /** The number of body bytes that the reader has already received. */
   private toSkip: number;
 
   constructor(socket: Socket, reader: Reader, options: Options) {
@@ -70,10 +73,10 @@ export class TolerantReading implements Dispatcher.DispatchController {
     this.toSkip = options.receivedBytes ?? 0;
   }
 
-  /** @param wire what has arrived */
+  /** @param wire the bytes that have arrived */
   start(wire: Buffer): void {
     const { socket } = this;
-    // The bytes in its buffer have been recorded.
+    // The bytes in the socket's buffer have already been recorded, so they are dropped.
     while (socket.read() !== null);
     this.add(wire);
     if (this.aborted) return;
@@ -82,7 +85,7 @@ export class TolerantReading implements Dispatcher.DispatchController {
     socket.on("close", () => this.endConnection());
   }
 
-  /** What is wrong with the response, for people. */
+  /** The rules that the response breaks, for people. */
   get warnings(): string[] {
     const continued = this.hasContinued ? ["a 100 Continue was not requested"] : [];
     const found = [...continued, ...(this.head?.warnings ?? []), ...(this.body?.warnings ?? [])];
@@ -99,7 +102,7 @@ export class TolerantReading implements Dispatcher.DispatchController {
     this.socket.resume();
   }
 
-  /** Ends the reading without a call to the reader. */
+  /** Ends the reading without calling the reader. */
   abort(reason: Error): void {
     this.reason = reason;
     this.close();

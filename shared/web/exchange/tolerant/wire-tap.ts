@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 import { type buildConnector, errors } from "undici";
 
-/** A connection whose answer undici has refused to parse, with what has arrived of the answer. */
+/** A connection on which undici has refused a response, with the received bytes of that response. */
 interface RefusedAnswer {
   socket: Socket;
   wire: Buffer;
 }
 
-/** Gets a copy of what one exchange sends and receives. */
+/** Receives a copy of the bytes that one exchange sends and receives. */
 export interface WireListener {
   onSent(bytes: Buffer, address: string | undefined): void;
   onReceived(bytes: Buffer): void;
@@ -18,21 +18,24 @@ const events = ["error", "readable", "end", "close"] as const;
 /** undici's message for a 100 Continue that was not requested. */
 const unexpectedContinue = "bad response";
 
-/** undici's code for a head that its parser refuses after a Content-Length, too. */
+/**
+ * undici's code for a too short body. undici also uses this code for a head that its parser refuses after a
+ * Content-Length.
+ */
 const lengthMismatch = "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
 
-/** The beginning of a body that is recorded after the largest head. Invalid chunks begin early. */
+/** The recorded bytes of the body, in addition to the largest head. Invalid chunks occur early in a body. */
 const bodyBytes = 64 * 1024;
 
-/** Chunks that are merged, because each keeps its whole read buffer in memory. */
+/** The number of chunks above which they are merged, because each chunk keeps its whole read buffer in memory. */
 const maxParts = 64;
 
 /**
- * Records the first bytes of each response on the HTTP/1 connection of one client. When undici refuses to parse an
- * answer, the connection stays open, and the exchange may read the response itself, without another request. An answer
- * that undici accepts costs a reference to each chunk. A listener gets a copy of a whole exchange. It relies on
- * internals: `push` receives the bytes that a socket reads, and undici takes a connection for closed when its listener
- * for `close` is called.
+ * Records the first bytes of each response on the HTTP/1 connection of one client. If undici refuses to parse a
+ * response, the connection stays open, and the exchange may read the response itself, without another request. A
+ * response that undici accepts costs only a reference to each chunk. A listener gets a copy of a whole exchange. The
+ * tap relies on internals: `push` receives the bytes that a socket reads, and undici considers a connection closed when
+ * its listener for `close` is called.
  */
 export class WireTap {
   private readonly maxBytes: number;
@@ -43,12 +46,12 @@ export class WireTap {
   private refused: RefusedAnswer | undefined;
   private listener: WireListener | undefined;
 
-  /** @param headerBytes the largest head */
+  /** @param headerBytes the largest size of a head */
   constructor(headerBytes: number) {
     this.maxBytes = headerBytes + bodyBytes;
   }
 
-  /** The connector of the client. Connections with HTTP/2 have no tap. */
+  /** Returns the connector of the client. HTTP/2 connections have no tap. */
   connector(connect: buildConnector.connector): buildConnector.connector {
     return (options, callback) =>
       connect(options, (...result) => {
@@ -58,20 +61,20 @@ export class WireTap {
       });
   }
 
-  /** A request is about to be written. Bytes that arrived before it are not a response. */
+  /** Called before a request is written. Bytes that arrived earlier are not part of the response. */
   begin(listener?: WireListener): void {
     this.reset();
     this.listener = listener;
     this.isRecording = this.socket !== undefined && this.socket.readableLength === 0;
   }
 
-  /** The response needs no recording any more. */
+  /** Called when the response no longer needs to be recorded. */
   end(): void {
     this.listener = undefined;
     if (this.isRecording) this.reset();
   }
 
-  /** The response that undici has just refused, once; the caller then owns its connection. */
+  /** Returns the response that undici has just refused, once. The caller then owns the connection. */
   take(): RefusedAnswer | undefined {
     const { refused } = this;
     this.refused = undefined;
@@ -102,7 +105,7 @@ export class WireTap {
     socket.destroy = (error) => {
       if (!this.isRecording || this.socket !== socket || !mayBeTolerated(error))
         return destroy.call(socket, error);
-      // undici's parser may be running.
+      // undici's parser may still be running.
       queueMicrotask(() => this.giveUp(socket, error, before));
       return socket;
     };
@@ -116,7 +119,7 @@ export class WireTap {
     else if (this.parts.length > maxParts) this.parts = [Buffer.concat(this.parts)];
   }
 
-  /** Lets undici see a closed connection, and keeps the connection for the exchange if it wants it. */
+  /** Makes the connection look closed to undici, and keeps it open for the exchange, if the exchange wants it. */
   private giveUp(socket: Socket, error: Error, before: ReadonlyMap<string, ReadonlySet<unknown>>): void {
     const wire = Buffer.concat(this.parts);
     const isOpen = this.isRecording && !socket.destroyed;
@@ -149,7 +152,10 @@ function isHttp2(socket: Socket): boolean {
   return "alpnProtocol" in socket && socket.alpnProtocol === "h2";
 }
 
-/** Whether undici objects to the response, and not to its length or the end of the connection. */
+/**
+ * Decides whether undici objects to the content of the response, rather than to its length or the end of the
+ * connection.
+ */
 function mayBeTolerated(error: Error | undefined): error is Error {
   if (error instanceof errors.HTTPParserError) return !error.message.includes("Invalid EOF state");
   return (

@@ -262,8 +262,8 @@ describe("capture", () => {
   });
 
   it.each([
-    [[], /^URL: is needed/],
-    [["http://a.example/"], /^--out: is needed/],
+    [[], /^URL: is required/],
+    [["http://a.example/"], /^--out: is required/],
     [["ftp://a.example/", "--out", "x"], /^URL: must be an http or https URL \(got "ftp:/],
     [["http://a.example/", "--out", "x", "--depth", "-1"], /--depth/],
     [[`http://a.example/${"x".repeat(9000)}`, "--out", "x"], /^URL: has more than 8192 characters/],

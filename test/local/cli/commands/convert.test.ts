@@ -298,7 +298,7 @@ describe("wrong use", () => {
     {
       title: "an unknown source",
       args: () => [file("i.json", "[]"), "--config", file("x.conf", conf), "--source", "journal"],
-      says: /^--source: there is no such source among 1; there are "A journal : of tests" \(got "journal"\)/,
+      says: /^--source: no source has this name or id \(1 in the file\); similar: "A journal : of tests" \(got "journal"\)/,
     },
     {
       title: "a source whose section cannot be used",

@@ -170,7 +170,7 @@ describe("harvest of an OAI-PMH repository", () => {
 
   it.each([
     [["ftp://x/oai", "--json"], "URL: must be the http(s) URL"],
-    [["http://127.0.0.1/oai?verb=GetRecord", "--json"], "asks for GetRecord"],
+    [["http://127.0.0.1/oai?verb=GetRecord", "--json"], "has the verb GetRecord"],
     [["http://127.0.0.1/oai", "--from", "yesterday"], "--from: must be a date"],
     [["http://127.0.0.1/oai", "--from", "2026-02-30T00:00:00"], "--from: must be a date"],
     [["http://127.0.0.1/oai", "--set", "s".repeat(9000)], "URL: must have at most 8192 characters"],

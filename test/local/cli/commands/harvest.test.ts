@@ -262,7 +262,7 @@ describe("wrong use", () => {
     {
       title: "nothing to harvest",
       args: () => ["harvest"],
-      says: /^arguments: a URL, or --config and --source, are needed/,
+      says: /^arguments: a URL, or --config and --source, are required/,
     },
     {
       title: "no address",
@@ -287,7 +287,7 @@ describe("wrong use", () => {
     {
       title: "sitemaps of a feed",
       args: () => ["harvest", ...source("zotero_url = /x"), "--sitemaps"],
-      says: /^--sitemaps: is for sources of the type CRAWL \(got "RSS"\)/,
+      says: /^--sitemaps: is permitted only for sources of the type CRAWL \(got "RSS"\)/,
     },
     {
       title: "a source of mails without any",
@@ -315,7 +315,7 @@ describe("wrong use", () => {
     {
       title: "mails of a feed",
       args: () => ["harvest", ...source("zotero_url = /x"), "--mail", "/none.eml"],
-      says: /^--mail: is for sources of the type EMAIL \(got "RSS"\)/,
+      says: /^--mail: is permitted only for sources of the type EMAIL \(got "RSS"\)/,
     },
     {
       title: "mails of an address",

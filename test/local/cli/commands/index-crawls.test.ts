@@ -84,21 +84,25 @@ describe("index and lookup", () => {
     [
       "a file that is not there",
       ["index", "--job", "1", "--cdx", "/nowhere", "--out", "x"],
-      "there is no such file",
+      "does not exist",
     ],
     [
       "a folder in place of a file",
       ["index", "--job", "1", "--cdx", "/tmp", "--out", "x"],
       "is a folder, not a file",
     ],
-    ["a job without files", ["index", "--job", "1", "--out", "x"], '--job: has no file (got "1")'],
+    [
+      "a job without files",
+      ["index", "--job", "1", "--out", "x"],
+      '--job: has no file; add --crawl-log, --cdx or --metadata after it (got "1")',
+    ],
     ["a job twice", ["index", "--job", "1", "--job", "1", "--out", "x"], "is given twice"],
     ["no folder", ["index", "--job", "1"], "--out"],
     ["no shards", ["index", "--job", "1", "--out", "x", "--shards", "0"], "--shards"],
     ["too many threads", ["index", "--job", "1", "--out", "x", "--threads", "257"], "--threads"],
     ["an unknown option", ["index", "--jobs", "1"], "--jobs"],
     ["no index", ["lookup", "/nowhere", "http://a.example/", "D"], "index.json is missing"],
-    ["no digest", ["lookup", "/nowhere", "http://a.example/"], "are needed"],
+    ["no digest", ["lookup", "/nowhere", "http://a.example/"], "are required"],
   ])("%s → exit code 2 and the reason", async (_title, args, problem) => {
     const { code, stderr } = await runCommand(args);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(problem) });
@@ -109,7 +113,7 @@ describe("index and lookup", () => {
     [
       "no CDX",
       "--crawl-log",
-      "job 2 has no CDX: only captures that name their original are indexed\njob 2 is not in the index: it has no CDX\n",
+      "job 2 has no CDX, so only captures whose line in the crawl log names their original are indexed\njob 2 is not in the index: it has no CDX\n",
     ],
   ])("a job that has %s → missing, and the other is indexed", async (_title, option, stderr) => {
     const folder = temporaryFolder();
@@ -131,7 +135,7 @@ describe("index and lookup", () => {
     const args = ["index", "--job", "1", "--crawl-log", log, "--cdx", cdx, "--out", join(folder, "index")];
     expect(await runCommand(args)).toMatchObject({
       code: 1,
-      stderr: "The index has no entry: nothing can be found in it\n",
+      stderr: "The index has no entries, because no usable capture was found\n",
     });
   });
 

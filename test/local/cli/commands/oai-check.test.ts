@@ -83,7 +83,7 @@ describe("oai URL check", () => {
 
   it.each([
     [["check", "--pages", "0"], "--pages"],
-    [["sets", "--pages", "2"], "are options of check"],
+    [["sets", "--pages", "2"], "are permitted only with check"],
     [["chek"], "identify, sets, formats or check"],
   ])("%j → wrong use", async (args, said) => {
     const { code, stderr } = await runCommand(["oai", "https://r.example/oai", ...args]);

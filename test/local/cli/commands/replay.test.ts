@@ -161,7 +161,7 @@ describe("replay", () => {
   });
 
   it.each([
-    [[], /^DIR: is needed/],
+    [[], /^DIR: is required/],
     [["nowhere"], /^DIR: holds no capture/],
     [["package.json"], /^FILE\.wacz: must be a WACZ file/],
     [["nowhere", "--port", "70000"], /^--port: must be a whole number from 0 to 65535/],

@@ -91,7 +91,7 @@ it("a private host of which --allow-private says nothing → told what it permit
 });
 
 it.each([
-  ["", "is empty, and no JSON"],
+  ["", "is empty, but must be JSON"],
   ['{"a": ', "is not JSON: it ends too early; a bracket or quote is not closed"],
   ['{"a": "b', "is not JSON: it ends too early; a bracket or quote is not closed"],
   ['{\n  "a": 1,\n  b\n}', "is not JSON: line 3, column 3: Expected double-quoted property name"],

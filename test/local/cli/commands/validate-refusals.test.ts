@@ -64,7 +64,7 @@ describe("wrong use", () => {
 
   it.each([
     { condition: "no file", args: ["--rules", usual], problem: "RECORDS: must name" },
-    { condition: "two files", args: [input, input, "--rules", usual], problem: "one file at a time" },
+    { condition: "two files", args: [input, input, "--rules", usual], problem: "must be a single file" },
     { condition: "no such file", args: ["/no/such", "--rules", usual], problem: "RECORDS: does not exist" },
     { condition: "a folder", args: [folder, "--rules", usual], problem: "RECORDS: is a folder" },
     {

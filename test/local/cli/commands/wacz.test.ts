@@ -180,7 +180,7 @@ describe("wacz", () => {
   });
 
   it.each([
-    [[], /^DIR: is needed/],
+    [[], /^DIR: is required/],
     [["nowhere", "--out", "a.wacz"], /^DIR: holds no capture/],
     [["nowhere"], /^--out: must be a file whose name ends with \.wacz/],
     [["nowhere", "--out", "a.zip"], /^--out: must be a file/],

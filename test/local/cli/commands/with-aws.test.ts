@@ -19,7 +19,7 @@ it.each([
   [
     "nobody answers",
     { ...nobody, ...region, ...keys, AWS_ENDPOINT_URL: "http://127.0.0.1:9", AWS_MAX_ATTEMPTS: "1" },
-    "--aws: AWS in eu-central-1 answers",
+    "--aws: the request to AWS in eu-central-1 failed: ",
   ],
 ])("export --aws, %s → one line, and exit code 4", (_what, env, line) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, "export", "--aws"], {

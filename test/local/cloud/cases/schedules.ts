@@ -61,7 +61,7 @@ export function scheduleCases(small: SmallCloud): void {
       const wrong = scheduleInput("wrong", { Arn: "arn:aws:sns:eu-central-1:000000000000:topic", RoleArn });
       expect(await small.call("scheduler", "CreateScheduleCommand", wrong)).toMatchObject({
         error: "ValidationException",
-        message: expect.stringContaining("delivers to queues, functions and log groups only"),
+        message: expect.stringContaining("delivers only to queues, functions and log groups"),
       });
     });
   });

@@ -89,14 +89,14 @@ describe("what is not known stops with the location and what to do", () => {
     [
       "function",
       { "Fn::Cidr": ["a"] },
-      "Probe in stack first: the local cloud does not know Fn::Cidr: add it to",
+      "Probe in stack first: the local cloud does not support Fn::Cidr: add it to",
     ],
     [
       "pseudo parameter",
       { Ref: "AWS::Never" },
-      "Probe in stack first: the local cloud does not know AWS::Never",
+      "Probe in stack first: the local cloud does not support AWS::Never",
     ],
-    ["resource", { Ref: "Nobody" }, "Probe in stack first: there is no resource or parameter Nobody"],
+    ["resource", { Ref: "Nobody" }, "Probe in stack first: the resource or parameter Nobody does not exist"],
     ["attribute", { "Fn::GetAtt": ["Jobs", "Color"] }, "AWS::SQS::Queue has no attribute Color here"],
     ["parameter without a value", { Ref: "Secret" }, "parameter Secret needs a value"],
     [
@@ -125,6 +125,6 @@ test("a resource under a condition → stops: it would be made whether it holds 
   const queue = { Type: "AWS::SQS::Queue", Condition: "IsTest" };
   const stack = stackOf("first", { Resources: { Queue: queue } });
   expect(() => createResolver([stack], { location, parameters: {} })).toThrow(
-    "Queue in stack first: the local cloud does not know conditions (IsTest)",
+    "Queue in stack first: the local cloud does not support conditions (IsTest)",
   );
 });

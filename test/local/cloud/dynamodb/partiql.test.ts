@@ -53,7 +53,9 @@ describe("a PartiQL statement", () => {
     `UPDATE "t" SET "a" = 'literal' WHERE "id" = ?`,
     `DELETE FROM "t" WHERE "id" = ?`,
   ])("that the adapters do not write → refused: %s", (Statement) => {
-    expect(() => readStatement({ Statement, Parameters: [S("1")] })).toThrow("does not read");
+    expect(() => readStatement({ Statement, Parameters: [S("1")] })).toThrow(
+      "does not support the statement",
+    );
   });
 
   it("whose condition does not begin with the key → refused", () => {

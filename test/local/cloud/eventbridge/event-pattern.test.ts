@@ -40,7 +40,7 @@ describe("an operator that is not known stops at the start", () => {
     ["anything-but prefix", { source: [{ "anything-but": { prefix: "a" } }] }],
   ])("%s", (operator, pattern) => {
     expect(() => assertPattern(pattern, "rule r")).toThrow(
-      `rule r: the local cloud does not know the pattern operator ${operator}`,
+      `rule r: the local cloud does not support the pattern operator ${operator}`,
     );
   });
 });

@@ -107,7 +107,7 @@ describe("what cannot be evaluated stops at the start", () => {
     [
       "NotAction",
       { Effect: "Allow", NotAction: "s3:*", Resource: "*" },
-      "role r: the local cloud does not know NotAction",
+      "role r: the local cloud does not support NotAction",
     ],
     ["NotResource", { Effect: "Allow", Action: "*", NotResource: "*" }, "NotResource"],
     [

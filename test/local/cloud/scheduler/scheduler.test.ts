@@ -172,7 +172,7 @@ describe("of the templates' schedules", () => {
     ["all but", { allExcept: ["often", "nobody"] }],
   ])("%s with a name that there is not → stops", (_title, choice) => {
     const { scheduler } = started();
-    expect(() => scheduler.load(templates, choice)).toThrow("there is no schedule nobody");
+    expect(() => scheduler.load(templates, choice)).toThrow("the schedule nobody is not in the templates");
   });
 
   test("one that left the templates → is forgotten, one of the API stays", () => {

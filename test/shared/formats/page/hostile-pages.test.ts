@@ -4,7 +4,7 @@ import { readPageItem } from "../../../../shared/formats/page/read-page.ts";
 import { cpuMsOf } from "../../../cpu-time.ts";
 
 /** Far above what any of these pages takes, far below what it took if a limit or a linear pattern were missing. */
-const PATIENCE_MS = 5_000;
+const maxCpuMs = 5_000;
 
 const nested = (depth: number) => `${'{"@graph":'.repeat(depth)}1${"}".repeat(depth)}`;
 const jsonLd = (json: string) => `<script type="application/ld+json">${json}</script>`;
@@ -61,7 +61,7 @@ describe("readPage of hostile pages", () => {
     ["classes", "", '<i class="a b c d e f g h"></i>'],
   ])("a page of a known platform with 100 000 %s → read in its time", (_what, beginning, repeated) => {
     const markup = meta("pbContext", "x") + beginning + repeated.repeat(100_000);
-    expect(cpuMsOf(() => read(markup))).toBeLessThan(PATIENCE_MS);
+    expect(cpuMsOf(() => read(markup))).toBeLessThan(maxCpuMs);
   });
 
   test("ScienceDirect's JSON nested 100 000 deep → read without it", () => {
@@ -141,9 +141,13 @@ describe("readPage of hostile pages", () => {
       Array.from({ length: 6_000 }, (_, i) => meta("dc.description", `${i} words`)).join(""),
       { abstractNote: "0 words", notes: [{ note: "abs:1 words" }, { note: "abs1:2 words" }] },
     ],
-  ])(
-    "very many %s → read in linear time, as far as they are read",
-    (_title, markup, item) => expect(read(markup).item).toEqual({ ...bare, ...item }),
-    PATIENCE_MS,
-  );
+  ])("very many %s → read in linear time, as far as they are read", (_title, markup, item) => {
+    let found: ReturnType<typeof read> | undefined;
+    expect(
+      cpuMsOf(() => {
+        found = read(markup);
+      }),
+    ).toBeLessThan(maxCpuMs);
+    expect(found?.item).toEqual({ ...bare, ...item });
+  });
 });

@@ -65,8 +65,8 @@ describe("a rollback", () => {
     await store.setFields({ kind: "source", id: "ixtheo-4711" }, { throttleMs: 5 });
     const { body } = await ask("POST", "/config/versions/1/rollback");
     expect(body.kept).toEqual([
-      { kind: "source", id: "ixtheo-4711", reason: "it was changed since" },
-      { kind: "group", id: "IxTheo", reason: "a source that stays needs it" },
+      { kind: "source", id: "ixtheo-4711", reason: "it was changed after the import" },
+      { kind: "group", id: "IxTheo", reason: "a source that is kept needs it" },
     ]);
     expect(Object.keys(values()).sort()).toEqual(["group IxTheo", "source ixtheo-4711"]);
   });

@@ -77,12 +77,12 @@ describe("explainBreakage", () => {
     [
       "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
       "40A7:error:0A00042E:SSL routines:ssl3_read_bytes:tlsv1 alert protocol version:../deps/ssl.c:916:SSL alert number 70\n",
-      "it supports only insecure versions of TLS, or none in common with us (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)",
+      "its TLS versions are insecure, or not supported by Ingather (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)",
     ],
     [
       "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE",
       "40A7:error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure:../deps/ssl.c:916:\n",
-      "it supports only insecure ciphers, or none in common with us (ERR_SSL_SSL_TLS_ALERT_HANDSHAKE_FAILURE)",
+      "its ciphers are insecure, or not supported by Ingather (ERR_SSL_SSL_TLS_ALERT_HANDSHAKE_FAILURE)",
     ],
     [
       "ERR_SSL_TLSV1_UNRECOGNIZED_NAME",

@@ -81,7 +81,7 @@ describe("through a proxy", () => {
     const { url } = await startProxy(() => ({ status: 407 }));
     const outcome = await clientThrough(`http://${url}`).exchange({ url: "http://host.example/" });
     expect(outcome).toMatchObject({ type: "failed", reason: "connect" });
-    expect(outcome).toHaveProperty("detail", expect.stringContaining("wants a user name and password"));
+    expect(outcome).toHaveProperty("detail", expect.stringContaining("requires a user name and password"));
   });
 
   it.each([407, 403, 502])(

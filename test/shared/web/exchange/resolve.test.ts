@@ -45,7 +45,7 @@ describe("fromNameServers", () => {
 
   test("a server that fails → an error that says so", async () => {
     await expect((await servedBy(() => "failure"))("host.example", never)).rejects.toThrow(
-      "the name servers do not say where host.example is (ESERVFAIL)",
+      "the name servers could not resolve host.example (ESERVFAIL)",
     );
   });
 

@@ -146,7 +146,7 @@ describe("unavailabilityAfter", () => {
     expect(asking(3601)).toMatchObject({
       type: "final",
       what: "a.example:8443",
-      detail: "it asks to wait 3601 s (Retry-After), and 3600 s is the longest wait",
+      detail: "it asks for a wait of 3601 s (Retry-After), more than the longest permitted wait of 3600 s",
       forMs: 3_601_000,
     });
     expect(asking(1e9)).toMatchObject({ type: "final", forMs: 86_400_000 });

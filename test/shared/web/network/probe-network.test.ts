@@ -103,7 +103,7 @@ describe("the network probe", () => {
     expect(await probeNetwork([], world.ports)).toEqual({ state: "up" });
     expect(world.probed).toEqual([]);
     expect(world.told).toMatchObject([
-      { state: "up", why: expect.stringMatching(/^nothing is probed any more; /) },
+      { state: "up", why: expect.stringMatching(/^no probe URLs are configured any longer; /) },
     ]);
   });
 });

@@ -204,7 +204,7 @@ describe("files that are expensive to match", () => {
 
   it("rules that are too many for the address → forbidden, and said so; a short address → as they say", () => {
     const { disallows } = readRobots(fill((number) => `Disallow: /*x${number}`));
-    expect(disallows(new URL(path, origin))).toBe("whose rules are too many for so long an address");
+    expect(disallows(new URL(path, origin))).toBe("which has too many rules for an address of this length");
     expect(disallows(new URL("/a", origin))).toBeUndefined();
   });
 });

@@ -4,10 +4,10 @@ import type { FilePlace, LinkOutput, ReportedLink } from "./link-output.ts";
 const header =
   "url,verdict,reason,status,finalUrl,rulePart,matchedText,notCounted,elapsedMs,file,line,column,record";
 
-/** Spreadsheets take cells that begin so for formulas. */
+/** Cells that spreadsheets would interpret as formulas. */
 const formula = /^[=+\-@\t\r]/;
 
-/** A header, and a row for each place of each link. */
+/** Writes CSV: a header, and one row per place of each link. */
 export class CsvOutput implements LinkOutput {
   private isBegun = false;
 
@@ -42,7 +42,10 @@ function rowOf(link: ReportedLink, place: FilePlace | undefined): string {
   return `${[...cells, link.notCounted, link.elapsedMs, ...found].map(cell).join(",")}\r\n`;
 }
 
-/** @see https://owasp.org/www-community/attacks/CSV_Injection pages and files are untrusted */
+/**
+ * Formats a cell. Pages and files are untrusted, so formulas are escaped.
+ * @see https://owasp.org/www-community/attacks/CSV_Injection
+ */
 function cell(value: string | number | undefined): string {
   const text = printable(String(value ?? ""));
   const safe = typeof value === "string" && formula.test(text) ? `'${text}` : text;

@@ -2,7 +2,7 @@ import { printable } from "../../printable.ts";
 import type { FilePlace, LinkOutput, ReportedLink } from "./link-output.ts";
 
 /**
- * An annotation for each place of a link that is not alive.
+ * Writes an annotation for each place of a link that is not alive.
  * @see https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
  */
 export class GitHubOutput implements LinkOutput {
@@ -26,7 +26,7 @@ function annotation({ verdict, url, reason }: ReportedLink, place: FilePlace | u
   return `::${level} ${where}title=${title}::${escapeMessage(`${url}: ${reason}${record}`)}\n`;
 }
 
-/** Control characters become visible, so that nothing begins a command of its own. */
+/** Makes control characters visible, so that a message cannot contain a workflow command. */
 function escapeMessage(text: string): string {
   return printable(text).replaceAll("%", "%25");
 }

@@ -1,11 +1,11 @@
 import type { LinkOutput, ReportedLink } from "./link-output.ts";
 
-/** One JSON object per line. */
+/** Writes one JSON object per line. */
 export class JsonOutput implements LinkOutput {
   add(link: ReportedLink): string {
     const { url, verdict, reason, rulePart, matchedText, notCounted, hops, elapsedMs, checkedAt } = link;
     const places = link.places.length > 0 ? link.places : undefined;
-    // `undefined` fields are left out.
+    // `JSON.stringify` omits fields that are `undefined`.
     const fields = {
       url,
       verdict,

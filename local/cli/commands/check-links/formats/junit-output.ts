@@ -8,7 +8,10 @@ import {
   type ReportedLink,
 } from "./link-output.ts";
 
-/** A test case per link: broken ones fail, inconclusive ones are errors. @see https://github.com/testmoapp/junitxml */
+/**
+ * Writes one test case per link. Broken links are failures, inconclusive links are errors.
+ * @see https://github.com/testmoapp/junitxml
+ */
 export class JUnitOutput implements LinkOutput {
   private readonly links: ReportedLink[] = [];
 
@@ -42,7 +45,7 @@ function seconds(ms: number): string {
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Control characters, which XML cannot hold, are written as escapes. */
+/** Escapes text for XML. Control characters, which XML cannot contain, are written as visible escapes. */
 function xml(text: string): string {
   return text
     .toWellFormed()

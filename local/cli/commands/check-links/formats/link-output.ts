@@ -2,16 +2,16 @@ import type { LinkResult } from "../../../../../shared/links/check/check-links.t
 import type { LinkPlace } from "../../../../../shared/links/extract/found-link.ts";
 import type { Verdict } from "../../../../../shared/links/verdict/verdict.ts";
 
-/** A place in a file that was read, or on a page of a site. */
+/** The place of a link in an input file, or on a page of a crawled site. */
 export interface FilePlace extends LinkPlace {
-  /** The name of the file as it was given, `-`, or the URL of the page. */
+  /** The name of the file as given, `-` for standard input, or the URL of the page. */
   file: string;
 }
 
-/** A result with the places where its link was found; a link of the command line has none. */
+/** A result with the places where its link was found. A link from the command line has no place. */
 export interface ReportedLink extends LinkResult {
   places: readonly FilePlace[];
-  /** When the result was obtained, if it is from the cache (ISO 8601). */
+  /** When the result was obtained (ISO 8601). Set only if the result is from the cache. */
   checkedAt?: string;
 }
 
@@ -21,18 +21,18 @@ export interface LinkTotals {
   counts: Record<Verdict, number>;
 }
 
-/** Writes results in one format. Each call returns the text that is due. */
+/** Writes results in one format. Each method returns the text to print next. */
 export interface LinkOutput {
   add(link: ReportedLink): string;
   finish(totals: LinkTotals): string;
 }
 
-/** The place as compilers write it: file, line and column, and the record of a MARC file. */
+/** Formats a place as compilers do: file, line and column; for a MARC file, also the record. */
 export function describePlace({ file, line, column, record }: FilePlace): string {
   return `${file}:${line}:${column}${record === undefined ? "" : ` (record ${record})`}`;
 }
 
-/** In the order of files and lines; links of the command line first. */
+/** Orders results by file and line. Links from the command line come first. */
 export function byPlace(a: ReportedLink, b: ReportedLink): number {
   const [{ file = "", line = 0, column = 0 } = {}] = a.places as Partial<FilePlace>[];
   const [other = {}] = b.places as Partial<FilePlace>[];

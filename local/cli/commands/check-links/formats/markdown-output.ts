@@ -8,7 +8,7 @@ import {
   type ReportedLink,
 } from "./link-output.ts";
 
-/** A report for an issue or a job summary: the totals, and a table of the links that are not alive. */
+/** Writes a report for an issue or a job summary: the totals, and a table of the links that are not alive. */
 export class MarkdownOutput implements LinkOutput {
   private readonly links: ReportedLink[] = [];
 
@@ -33,7 +33,7 @@ function rowOf({ verdict, url, reason, places }: ReportedLink): string {
   return `| ${verdict} | ${text(url)} | ${text(reason)} | ${where} |\n`;
 }
 
-/** Text of pages and files, with everything that Markdown or HTML would act on escaped. */
+/** Escapes text of pages and files, so that Markdown and HTML do not interpret it. */
 function text(untrusted: string): string {
   return printable(untrusted)
     .replaceAll("&", "&amp;")

@@ -5,12 +5,12 @@ import { byPlace, type FilePlace, type LinkOutput, type ReportedLink } from "./l
 const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 
 const rules = [
-  { id: "broken-link", shortDescription: { text: "The page is gone, or matches a link rule" } },
+  { id: "broken-link", shortDescription: { text: "The page no longer exists, or the link rule matches it" } },
   { id: "inconclusive-link", shortDescription: { text: "The check gave no evidence about the link" } },
 ];
 
 /**
- * The links that are not alive, for code scanning: a result for each place of each link.
+ * Writes SARIF for code scanning: a result for each place of each link that is not alive.
  * @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
  */
 export class SarifOutput implements LinkOutput {

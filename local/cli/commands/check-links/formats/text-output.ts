@@ -2,12 +2,12 @@ import type { Verdict } from "../../../../../shared/links/verdict/verdict.ts";
 import { printable } from "../../printable.ts";
 import { describePlace, type LinkOutput, type ReportedLink } from "./link-output.ts";
 
-/** The number of places of a link that are shown. */
+/** The maximum number of places shown per link. */
 const maxPlaces = 3;
 
 export type Paint = (text: string, verdict: Verdict) => string;
 
-/** One line per link for people: verdict, URL, reason, and where it stands. */
+/** Writes one line per link for people: verdict, URL, reason and place. */
 export class TextOutput implements LinkOutput {
   private readonly paint: Paint;
 

@@ -1,6 +1,6 @@
 import { HostKeys } from "../link-origins.ts";
 
-/** Which of several servers each host belongs to. A host belongs to one of them permanently. */
+/** Assigns each host permanently to one of several owners. */
 export class HostDivision {
   private readonly owners = new Map<string, number>();
   private readonly loads: number[];
@@ -9,7 +9,7 @@ export class HostDivision {
     this.loads = new Array(count).fill(0);
   }
 
-  /** Divides URLs by host, such that each part has about as many. */
+  /** Divides URLs by host into parts of similar size. */
   divide(urls: readonly string[]): string[][] {
     const keys = new HostKeys();
     const byHost = Map.groupBy(urls, (url) => keys.of(url));
@@ -20,7 +20,7 @@ export class HostDivision {
     return parts;
   }
 
-  /** The owner of a host; one that is new goes to the owner with the least load. */
+  /** Returns the owner of a host. A new host is assigned to the owner with the lowest load. */
   ownerOf(hostKey: string): number {
     return this.owners.get(hostKey) ?? this.assign(hostKey, 1);
   }

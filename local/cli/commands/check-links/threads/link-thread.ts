@@ -1,4 +1,4 @@
-/** A worker thread of `LinkThreads`: it checks the links of its hosts. */
+/** A worker thread of `LinkThreads`, which checks the links of its hosts. */
 import { parentPort } from "node:worker_threads";
 import { systemClock } from "../../../../../shared/core/clock.ts";
 import {
@@ -14,13 +14,16 @@ import { createLinkClient, linkPolicy } from "../link-client.ts";
 import { HostKeys } from "../link-origins.ts";
 import type { FromThread, ThreadSettings, ToThread } from "./thread-messages.ts";
 
-/** Results are sent in batches, because a message costs more than a result. */
+/** The time for which results are collected into a batch. A message costs more than a result. */
 const batchMs = 10;
 
-/** Results that nobody has read yet, at most: then the output is what takes time. */
+/**
+ * The maximum number of results that the main thread has not yet read. Beyond it, the thread waits, because
+ * the output is the bottleneck.
+ */
 const maxUnread = 4000;
 
-/** That this thread serves, by key. */
+/** The keys of the hosts that this thread serves. */
 const hosts = new Set<string>();
 const stop = new AbortController();
 const noMore = Promise.withResolvers<void>();
@@ -66,7 +69,7 @@ parentPort?.on("message", (message: ToThread) => {
   }
 });
 
-/** Checks the links of this thread, and those that come from others, and ends the thread. */
+/** Checks this thread's links and those that other threads send, and then ends the thread. */
 async function checkOwn(settings: ThreadSettings): Promise<void> {
   const keys = new HostKeys();
   for (const url of settings.urls) hosts.add(keys.of(url));

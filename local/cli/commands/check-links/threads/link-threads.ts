@@ -12,9 +12,11 @@ interface LinkThreadsOptions extends Omit<ThreadSettings, "urls"> {
 }
 
 /**
- * Checks links on several threads. Each host belongs to one of them, which has its queue, its delay and its failures; a link
- * whose redirect leads to the host of another moves there. So results are those of one thread, in another order.
- * Resolves when all links are reported, or after an abort when no request is in flight.
+ * Checks links on several threads. Resolves when all links are reported or, after an abort, when no request
+ * is in flight.
+ * Each host belongs to one thread, which keeps the queue, the delay and the failures of the host. If a
+ * redirect leads to a host of another thread, the link moves to that thread. So the results equal those of a
+ * single thread, except for their order.
  * @throws the error of a thread
  */
 export async function checkLinksOnThreads(options: LinkThreadsOptions): Promise<void> {
@@ -47,7 +49,7 @@ class LinkThreads {
     }
   }
 
-  /** Resolves when the thread has ended its work. */
+  /** Starts a thread. Resolves when the thread has finished. */
   private start(urls: readonly string[], at: number): Promise<void> {
     const { addresses, concurrency, delayMs, headers, insecureHosts } = this.options;
     const { retries, rule, threads, timeoutMs, userAgent } = this.options;

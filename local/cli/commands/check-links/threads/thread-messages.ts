@@ -3,19 +3,23 @@ import type { LinkTask } from "../../../../../shared/links/check/link-task.ts";
 import type { LinkRule } from "../../../../../shared/links/rule/rule.ts";
 import type { LinkClientSettings } from "../link-client.ts";
 
-/** What a thread works with. */
+/** The settings of a thread. */
 export interface ThreadSettings extends LinkClientSettings {
   rule: LinkRule;
   userAgent: string;
-  /** Hosts that this thread requests at once. */
+  /** The number of hosts that this thread requests in parallel. */
   concurrency: number;
   threads: number;
   urls: readonly string[];
 }
 
 /**
- * What a thread is sent. `start` comes first. `link`: a redirect leads to a host of it. `read`: the number of its
- * results that were read. `end`: all links have results. `abort`: start nothing more.
+ * The messages to a thread.
+ * - `start` is the first message.
+ * - `link`: a redirect of another thread's link leads to one of its hosts.
+ * - `read`: how many of its results were read.
+ * - `end`: all links have results.
+ * - `abort`: no further requests may be started.
  */
 export type ToThread =
   | { type: "start"; settings: ThreadSettings }
@@ -24,7 +28,7 @@ export type ToThread =
   | { type: "end" }
   | { type: "abort" };
 
-/** What a thread sends. `leaving`: links whose redirects lead to hosts that it does not serve. */
+/** The messages from a thread. `leaving` lists links whose redirects lead to hosts of other threads. */
 export type FromThread =
   | { type: "results"; results: LinkResult[]; leaving: LinkTask[] }
   | { type: "ended"; error?: unknown };

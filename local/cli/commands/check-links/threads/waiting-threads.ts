@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-/** Worker threads of `LinkThreads` that load their code, which takes 0.2 s, while the links are still read. */
+/** Worker threads of `LinkThreads` that load their code (0.2 s) while the links are still being read. */
 export class WaitingThreads {
   private readonly waiting: Worker[];
 
@@ -8,12 +8,12 @@ export class WaitingThreads {
     this.waiting = Array.from({ length: count }, startThread);
   }
 
-  /** One that waits, or a new one. The caller ends it. */
+  /** Returns a waiting thread, or a new one. The caller must end it. */
   take(): Worker {
     return this.waiting.pop() ?? startThread();
   }
 
-  /** Ends those that nobody has taken. */
+  /** Ends the threads that were not taken. */
   async close(): Promise<void> {
     await Promise.all(this.waiting.splice(0).map((thread) => thread.terminate()));
   }

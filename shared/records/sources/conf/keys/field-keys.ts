@@ -12,7 +12,7 @@ type Nested<Value> =
       : keyof Inner & string
     : never;
 
-/** `url` or `crawl.maxDepth`. */
+/** The path of a field, such as `url` or `crawl.maxDepth`. */
 type FieldPath<Item> = {
   [Field in keyof Item & string]: Field | `${Field}.${Nested<Item[Field]>}`;
 }[keyof Item & string];
@@ -30,18 +30,18 @@ type ValueAt<Item, Path> = Path extends `${infer Field}.${infer Inner}`
 interface FieldKey {
   key: string;
   isRequired?: true;
-  /** An export writes it even when it has its default. */
+  /** Set for a key that an export writes even when it has its default. */
   isAlwaysWritten?: true;
-  /** The key that must be true for this one to count. */
+  /** The key that must be true for this key to have an effect. */
   onlyWith?: string;
-  /** Further fields whose problems are reported by this key. */
+  /** Further fields whose problems are reported under this key. */
   reports?: readonly string[];
-  /** Markdown. */
+  /** The meaning of the key, in Markdown. */
   meaning: string;
   example?: string;
 }
 
-/** One key that sets one field, or, without a field, one that the format of another key reads. */
+/** A key that sets one field, or a key without a field that the format of another key reads. */
 export type FieldKeyOf<Item> =
   | (FieldKey & { field?: undefined; format: ValueFormat<boolean> })
   | {
@@ -51,8 +51,8 @@ export type FieldKeyOf<Item> =
 type Row = FieldKey & { field?: string | undefined; format: ValueFormat<never> };
 
 /**
- * Keys that set one field each.
- * @param schema whose defaults an export leaves out
+ * Builds the table of keys that set one field each.
+ * @param schema the schema whose defaults an export omits
  */
 export function fieldKeys<Item>(schema: z.ZodObject, keys: readonly FieldKeyOf<Item>[]): KeyTable {
   const rows = keys as readonly Row[];

@@ -1,6 +1,6 @@
 import { type ConditionalFilter, type FieldTest, type Filters, fieldText } from "../../filters.ts";
 
-/** How a key's name and value become a filter, and a filter a name and a value. */
+/** Converts the name and value of a key to a filter, and back. */
 export interface FilterForm<Filter> {
   /** The permitted values, as Markdown. */
   values: string;
@@ -27,7 +27,7 @@ export const jsonReplacement: FilterForm<JsonReplacement> = {
   print: (filter) => [filter.field, filter.replacement],
 };
 
-/** The name has no meaning but keeps the keys of a section apart. */
+/** A form in which the name has no meaning, except that it distinguishes the keys of a section. */
 export const newField: FilterForm<string> = {
   values: "tag, two indicators, then `\\037` and code before each subfield",
   parse(_name, value) {
@@ -85,7 +85,7 @@ function printRewrite(filter: { pattern: string; replacement: string }): string 
   return `${filter.pattern}${separator}${filter.replacement}`;
 }
 
-/** A tag, or a tag and the code of a subfield. */
+/** Returns whether a name is a tag, or a tag and the code of a subfield. */
 function isTarget(name: string): boolean {
   return name.length === 3 || name.length === 4;
 }

@@ -18,12 +18,12 @@ type FilterKey = {
     kind: Kind;
     form: FilterForm<Filters[Kind][number]>;
     isForGroups?: true;
-    /** A bad one is left out with a warning: its section can do without it. */
+    /** Set when an invalid filter is left out with a warning, because its section can be used without it. */
     isSkippedIfBad?: true;
   };
 }[FilterKind];
 
-/** In the order of an export. */
+/** The keys, in the order of an export. */
 const keys: readonly FilterKey[] = [
   {
     key: "suppress_json_field_FIELD",
@@ -107,7 +107,7 @@ const named = keys.map((row) => {
   return { ...row, prefix: row.key.slice(0, -placeholder.length) };
 });
 
-/** The longer of two prefixes stands first. */
+/** The longer of two prefixes comes first. */
 const byPrefixLength = named.toSorted((a, b) => b.prefix.length - a.prefix.length);
 
 type NamedKey = (typeof named)[number];
@@ -130,7 +130,7 @@ export const filterKeys: KeyTable = filterTable(() => true, "filters");
 /** Filters of groups, in fields of the group itself. */
 export const groupFilterKeys: KeyTable = filterTable(({ isForGroups }) => isForGroups === true, undefined);
 
-/** Keys that may be repeated: what follows the prefix is a part of the filter. */
+/** Builds the table of keys that may be repeated. The part of a key after the prefix belongs to the filter. */
 function filterTable(isAllowed: (row: NamedKey) => boolean, field: "filters" | undefined): KeyTable {
   const rows = named.filter(isAllowed);
   const find = (key: string) => {
@@ -164,7 +164,7 @@ function filterTable(isAllowed: (row: NamedKey) => boolean, field: "filters" | u
           }),
       );
     },
-    /** Filters of a kind are in the order of the section, without those that are left out. */
+    /** The filters of a kind are in the order of the section, without the filters that are left out. */
     buildLookup(entries) {
       const used = [...entries].filter(([key, { value }]) => {
         const found = find(key);

@@ -124,7 +124,7 @@ const afterHostDelays: FieldKeyOf<GlobalFields>[] = [
   },
 ];
 
-/** Before the first section's header. */
+/** The keys before the first section's header. */
 export const globalKeys: SectionKeys = [
   fieldKeys(settings, beforeHostDelays),
   hostDelayKeys,

@@ -60,5 +60,5 @@ const keysOfSubgroups: FieldKeyOf<Subgroup>[] = [
 
 export const subgroupKeys: SectionKeys = [fieldKeys(subgroup, keysOfSubgroups)];
 
-/** Keys of groups that a subgroup may have, without an effect. */
+/** The keys of groups that a subgroup may have, but that have no effect there. */
 export const ignoredSubgroupKeys: readonly string[] = keys.map(({ key }) => key);

@@ -25,7 +25,7 @@ const keys: readonly (DocumentedKey & { field: DelayField })[] = [
 
 const prefixes = keys.map(({ key, field }) => ({ prefix: key.slice(0, -placeholder.length), field }));
 
-/** Keys that end in a host and set one of its delays. */
+/** The keys that end in a host and set one of the host's delays. */
 export const hostDelayKeys: KeyTable = {
   rows: keys,
   has: (key) => prefixes.some(({ prefix }) => key.startsWith(prefix)),
@@ -45,7 +45,7 @@ export const hostDelayKeys: KeyTable = {
       prefixes.map(({ prefix, field }): [string, number | undefined] => [prefix + host, delay[field]]),
     );
   },
-  /** For a problem of the host itself, the first key that names it. */
+  /** The problem of a host is reported under the first key that names the host. */
   buildLookup:
     (entries) =>
     ([field, host, delay]) => {

@@ -7,10 +7,13 @@ import type { Source } from "../../source.ts";
 import type { SectionReader } from "../section-reader.ts";
 import type { ValueFormat } from "./value-formats.ts";
 
-/** Names of months in English, which are always read. */
+/** Locales with English names of months, which are always read. */
 const englishLocales: readonly string[] = ["C", "POSIX"];
 
-/** `(de_DE.UTF-8|en_US)%d. %B %Y|%Y`: locales, read as BCP 47 tags, and formats. An unknown one of either is left out. */
+/**
+ * Locales and date formats, such as `(de_DE.UTF-8|en_US)%d. %B %Y|%Y`. Locales are read as BCP 47 tags. Unknown locales
+ * and formats are left out.
+ */
 export const dateFormats: ValueFormat<Source["dateFormats"]> = {
   values: "[date formats](#date-formats), separated by `|`; before them locales in parentheses",
   parse(reader, key) {
@@ -30,7 +33,7 @@ export const dateFormats: ValueFormat<Source["dateFormats"]> = {
   },
 };
 
-/** The formats that can be read; the original never matches a date by another one. */
+/** Returns the formats that can be read. The Zotero Harvester never matches a date by any other format. */
 export function knownFormats(reader: SectionReader, key: string, formats: string[]): string[] {
   return formats.filter((format) => {
     const parsed = dateFormatText.safeParse(format);
@@ -53,7 +56,10 @@ const modes: ReadonlyMap<string, ExpectedLanguages["mode"]> = new Map([
   ["=", "translator"],
 ]);
 
-/** `[!?=][title|abstract|title+abstract:]code,code`; the older `force_language_detection` means the same as `?`. */
+/**
+ * The form `[!?=][title|abstract|title+abstract:]code,code`. The older key `force_language_detection` means the same as
+ * `?`.
+ */
 export const expectedLanguages: ValueFormat<ExpectedLanguages> = {
   values: "[languages](#expected-languages)",
   parse(reader, key) {
@@ -75,14 +81,14 @@ export const expectedLanguages: ValueFormat<ExpectedLanguages> = {
   },
 };
 
-/** Each code as written, then the MARC code that it means: record hashes depend on both. */
+/** Returns each code as written, followed by the MARC code that it means, because record hashes depend on both. */
 function withMarcCodes(codes: string[]): string[] {
   return [...new Set(codes.flatMap((code) => [code, marcLanguage(code) ?? code]))];
 }
 
 const maxPagesOfRange = 1000;
 
-/** `1-3,7`; ignored while `paged_rss` is not true. */
+/** A list such as `1-3,7`. It is ignored unless `paged_rss` is true. */
 export const pageNumbers: ValueFormat<number[]> = {
   values: "page numbers and ranges, separated by commas",
   parse(reader, key) {
@@ -95,7 +101,7 @@ export const pageNumbers: ValueFormat<number[]> = {
   print: (pages) => pages.join(","),
 };
 
-/** `7` or `1-3`; undefined stands for anything else, and for a range that is too long. */
+/** Parses `7` or `1-3`. An undefined element represents any other text, or a range that is too long. */
 function parseRange(text: string): (number | undefined)[] {
   const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(text.trim()) ?? [];
   const length = Number(to) - Number(from) + 1;
@@ -103,7 +109,7 @@ function parseRange(text: string): (number | undefined)[] {
   return Array.from({ length }, (_, index) => Number(from) + index);
 }
 
-/** Written in seconds, kept in milliseconds. */
+/** A duration that is written in seconds and stored in milliseconds. */
 export const secondsAsMs: ValueFormat<number> = {
   values: "seconds",
   parse(reader, key) {
@@ -113,7 +119,7 @@ export const secondsAsMs: ValueFormat<number> = {
   print: (delayMs) => delayMs / 1000,
 };
 
-/** Whether the feed has pages: the fields of its pages, or none. */
+/** Whether the feed has pages. If it has, the value contains the fields of its pages. */
 export const pagedFeed: ValueFormat<NonNullable<Source["pagedRss"]>> = {
   values: "`true` or `false`",
   parse: (reader, key) => (reader.boolean(key) ? { delayMs: 0 } : undefined),

@@ -267,5 +267,5 @@ const keys: FieldKeyOf<Source>[] = [
   },
 ];
 
-/** A journal's section. Its header is the title of the source. */
+/** The keys of a journal's section. The header of the section is the title of the source. */
 export const journalKeys: SectionKeys = [fieldKeys(source, keys), filterKeys];

@@ -1,34 +1,39 @@
 import type { IniEntry } from "../ini.ts";
 import type { SectionReader } from "../section-reader.ts";
 
-/** A key as the reference page shows it. Texts are Markdown. */
+/** A key as the reference page shows it. All texts are Markdown. */
 export interface DocumentedKey {
-  /** With the part that the operator chooses in capitals: `add_marc_field_NAME`. */
+  /** The key, with the part that the operator chooses in capitals: `add_marc_field_NAME`. */
   key: string;
   isRequired?: true;
   meaning: string;
   /** The permitted values. */
   values: string;
-  /** As the file would have it. */
+  /** The default as it would be written in the file. */
   default?: string | undefined;
   example?: string | undefined;
 }
 
-/** Keys and values of a section in the order of an export; what is undefined is left out. */
+/** Keys and values of a section, in the order of an export. Undefined values are left out. */
 export type Entries = [key: string, value: string | number | boolean | undefined][];
 
-/** Yields the key that set a field, given the path by which a schema names it; undefined for another table's field. */
+/**
+ * Returns the key that set a field, given the path by which a schema names the field. Returns undefined for a field of
+ * another table.
+ */
 type KeyLookup = (path: readonly PropertyKey[]) => string | undefined;
 
-/** Keys of one form. All that is known of a key comes from its row in such a table. A section has one table or more. */
+/**
+ * Keys of the same form. All properties of a key come from its row in such a table. A section has one or more tables.
+ */
 export interface KeyTable {
   rows: readonly DocumentedKey[];
   has(key: string): boolean;
-  /** The fields that the section sets. What is wrong is noted in the reader. */
+  /** Reads the fields that the section sets. Problems are added to the reader. */
   read(reader: SectionReader): Record<string, unknown>;
-  /** The entries that import to the same fields. */
+  /** Returns the entries whose import results in the same fields. */
   print(item: object): Entries;
-  /** For the entries of a section: which key set a field. */
+  /** Builds the lookup of the key that set a field, for the entries of a section. */
   buildLookup(entries: ReadonlyMap<string, IniEntry>): KeyLookup;
 }
 
@@ -47,7 +52,10 @@ export function printFields(tables: SectionKeys, item: object): Entries {
   return tables.flatMap((table) => table.print(item));
 }
 
-/** The line of an entry of a section; undefined for its header. */
+/**
+ * Builds a lookup of the line of a field's entry in a section. The lookup returns undefined for the header of the
+ * section.
+ */
 export function buildKeyLookup(tables: SectionKeys, entries: ReadonlyMap<string, IniEntry>): KeyLookup {
   const lookups = tables.map((table) => table.buildLookup(entries));
   return (path) => {

@@ -1,11 +1,14 @@
 import { issnProblem } from "../../../../identifiers/issn.ts";
 import type { SectionReader } from "../section-reader.ts";
 
-/** How the text of a key becomes a value, and a value the text of a key. */
+/** Converts the text of a key to a value, and back. */
 export interface ValueFormat<Value> {
   /** The permitted values, as Markdown. */
   values: string;
-  /** Undefined when the section has no such key, or a bad one, which is noted in the reader. */
+  /**
+   * Parses the value of a key. Problems are added to the reader.
+   * @returns undefined when the section does not have the key, or its value is invalid
+   */
   parse(reader: SectionReader, key: string): Value | undefined;
   print(value: Value): string | number | boolean;
 }
@@ -14,7 +17,7 @@ export const text: ValueFormat<string> = textOf("text");
 
 export const pattern: ValueFormat<string> = textOf("[regular expression](#regular-expressions)");
 
-/** Text of a certain form, which the schema checks. */
+/** Builds the format of a text of a certain form, which the schema checks. */
 export function textOf(values: string): ValueFormat<string> {
   return { values, parse: (reader, key) => reader.text(key), print: (value) => value };
 }
@@ -25,12 +28,12 @@ export const boolean: ValueFormat<boolean> = {
   print: (value) => value,
 };
 
-/** A whole number that counts something: `countOf("days")`. */
+/** Builds the format of a whole number that counts something: `countOf("days")`. */
 export function countOf(unit: string): ValueFormat<number> {
   return { values: unit, parse: (reader, key) => reader.count(key), print: (value) => value };
 }
 
-/** A whole number that is unchanged written. */
+/** A whole number that is stored exactly as it is written. */
 export const digits: ValueFormat<string> = {
   values: "number",
   parse(reader, key) {
@@ -50,7 +53,10 @@ export function oneOf<Value extends string>(allowed: readonly Value[]): ValueFor
   };
 }
 
-/** Text that should be one of a few values. @param effect of any other value */
+/**
+ * Builds the format of a text that should be one of a few values.
+ * @param effect the effect of any other value
+ */
 export function suggested(values: readonly string[], effect: string): ValueFormat<string> {
   return {
     values: values.map((value) => `\`${value}\``).join(", "),

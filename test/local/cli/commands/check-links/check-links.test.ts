@@ -241,7 +241,7 @@ describe.concurrent("wrong use", () => {
     { title: "no JSON", content: "{", problem: "--rules: " },
     { title: "a bad pattern", content: '{"statusCodes": "["}', problem: "statusCodes: " },
     { title: "a bad XPath", content: '{"xpath": "//p["}', problem: "xpath: unexpected end" },
-    { title: "an inactive rule", content: '{"active": false}', problem: "active: an inactive rule" },
+    { title: "an inactive rule", content: '{"active": false}', problem: "active: must be true" },
   ])("a rule file with $title → 2, with field and value", async ({ content, problem }) => {
     const { code, stderr } = await run([...quick, "--rules", file("bad.json", content), "/ok"]);
     expect(code).toBe(2);

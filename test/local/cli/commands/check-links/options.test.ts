@@ -119,7 +119,7 @@ describe.concurrent("the configuration file", () => {
       "/wall",
     ]);
     expect(verdicts(stdout)).toEqual(["alive /ok"]);
-    expect(stderr).toContain(`Options are read from ${config}`);
+    expect(stderr).toContain(`Options are also read from ${config}`);
   });
 
   it.each([
@@ -129,8 +129,8 @@ describe.concurrent("the configuration file", () => {
     ["delay = '1'", "delay: must be a whole number"],
     ["delay = 1.5", "delay: must be a whole number"],
     ["json = 1", "json: must be true or false"],
-    ["cache = true", "cache: must be a text"],
-    ["exclude = [1]", "exclude: must be a text, or a list of texts"],
+    ["cache = true", "cache: must be a string"],
+    ["exclude = [1]", "exclude: must be a string, or a list of strings"],
     ["output = 'xml'", "output: must be one of text, json"],
     ["a = [", "line 1, column"],
     ["a".repeat(10), "line 1, column"],

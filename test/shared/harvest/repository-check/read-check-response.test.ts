@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { readRepositoryCheck } from "../../../../shared/harvest/repository-check/read-check-response.ts";
 import {
   type RepositoryCheck,
-  readRepositoryCheck,
   requestRepositoryCheck,
-} from "../../../../shared/harvest/repository-check/check-messages.ts";
+} from "../../../../shared/harvest/repository-check/request-check.ts";
 import { type NewRequest, outboundRequest } from "../../../../shared/web/request/request.ts";
 import { identityWith, modelRepository, now } from "./model-repository.ts";
 import { runCheckup } from "./run-checkup.ts";
