@@ -246,7 +246,11 @@ function openApi(
       tokens,
       authorizer,
       client: consoleClientOf(resolver),
-      machine: openMachineClient(resolver, { stateDir, issuerUrl: listeners.issuerUrl }),
+      machine: openMachineClient(resolver, {
+        stateDir,
+        issuerUrl: listeners.issuerUrl,
+        apiUrl: location.apiUrl,
+      }),
       apiUrl: location.apiUrl,
     },
   );

@@ -64,7 +64,7 @@ describe("the runbook, walked", () => {
   it("why-a-journal-failed → each dropped article has its reason", async () => {
     const { body } = await operator.ask<{ runs: { runId: string }[] }>("GET", "/sources/demo-journal/runs");
     expect(body.runs.map(({ runId }) => runId)).toContain(first.runId);
-    const dropped = await articlesOf(first.runId, "dropped");
+    const dropped = await articlesOf(first.runId, "unusable");
     expect(dropped.length).toBeGreaterThan(0);
     expect(dropped.filter(({ reason }) => reason === undefined)).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe("the runbook, walked", () => {
       .toBe("sent");
     expect(receiver.files.size).toBe(1);
 
-    for (const { recordId } of await articlesOf(first.runId, "valid")) {
+    for (const { recordId } of await articlesOf(first.runId, "delivered")) {
       expect((await operator.ask("PUT", `/archive/${recordId}`, { state: "reset" })).status).toBeLessThan(
         300,
       );
@@ -105,7 +105,7 @@ describe("the runbook, walked", () => {
   it("rotate-an-sftp-key → the next upload logs in with the new secret", async () => {
     receiver.password = "no longer the old one";
     setSftpLogin(stateDir, { privateKey: receiver.privateKey });
-    for (const { recordId } of await articlesOf(first.runId, "valid")) {
+    for (const { recordId } of await articlesOf(first.runId, "delivered")) {
       await operator.ask("PUT", `/archive/${recordId}`, { state: "reset" });
     }
     receiver.files.clear();

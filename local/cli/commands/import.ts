@@ -9,6 +9,7 @@ import {
   summarizeImport,
 } from "../../../shared/records/sources/conf/import-summary.ts";
 import { parseArguments } from "../../arguments/parse-arguments.ts";
+import { stoppedExitCode } from "../../stop-signals.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { readConfigurationFile } from "./configuration-file.ts";
 import { locationOptions, locationUsage, parseLocation, withConfiguration } from "./open-configuration.ts";
@@ -56,15 +57,24 @@ export const importCommand: Command = {
     }
     const input = await readConfigurationFile("X.conf", path, values.maps);
     const dryRun = values["dry-run"];
-    const outcome = await withConfiguration(parseLocation(values), { isReadOnly: dryRun }, (ports) =>
+    const { signal } = io;
+    const work = withConfiguration(parseLocation(values), { isReadOnly: dryRun }, (ports) =>
       importConfiguration(input, ports, {
         dryRun,
         allowRemovals: values["allow-removals"],
         isStrict: values.strict,
+        signal,
         by: `npx ingather import, process ${process.pid} on ${hostname()}`,
         now: () => new Date(),
       }),
     );
+    const outcome = await work.catch((error: unknown) => {
+      if (!signal.aborted || error !== signal.reason) throw error;
+    });
+    if (outcome === undefined) {
+      io.stderr.write("The import is stopped: the same import does the rest.\n");
+      return stoppedExitCode(signal);
+    }
     if (!isCompleted(outcome)) {
       io.stderr.write(`${printable(describeOtherImport(outcome))}\n`);
       return 2;

@@ -1,9 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { InputError } from "../../../shared/core/errors.ts";
 import { pluralize } from "../../../shared/core/pluralize.ts";
-import type { JobReport } from "../../../shared/snapshots/index/build/build-steps.ts";
+import type { JobReport, MissingJob } from "../../../shared/snapshots/index/build/build-steps.ts";
 import { maxShards } from "../../../shared/snapshots/index/build/index-plan.ts";
 import { parseArguments } from "../../arguments/parse-arguments.ts";
+import { stoppedExitCode } from "../../stop-signals.ts";
 import { type BuildOptions, buildIndex, type IndexedJob } from "../snapshots/index/build-index.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { printable } from "./printable.ts";
@@ -23,7 +24,7 @@ repeated, and files may be compressed (.gz).
   --include-text    also index MIME types that begin with text/ (default: they are skipped)
   --shards N        parts of the index, each built in memory (default: by the size of the files)
   --threads N       files and parts that are processed in parallel (default: one per processor)
-  --json            one JSON object per job, then a summary
+  --json            one JSON object per job, then a summary with the missing jobs
   --help            show this
 
 The same command resumes a build that was stopped.
@@ -59,14 +60,24 @@ export const indexCommand: Command = {
       io.stderr.write(`\r\x1b[K${state}`);
     };
     try {
-      const { jobs: reports, missing, entries } = await buildIndex({ ...build, folder: out, onProgress });
+      const {
+        jobs: reports,
+        missing,
+        entries,
+      } = await buildIndex({
+        ...build,
+        folder: out,
+        signal: io.signal,
+        onProgress,
+      });
       if (io.stderr.isTTY === true) io.stderr.write("\r\x1b[K");
-      print(reports, entries, { json, out, io });
+      print({ reports, missing, entries }, { json, out, io });
       for (const { jobId, reason } of missing)
         io.stderr.write(`job ${jobId} is not in the index: ${printable(reason)}\n`);
       if (entries === 0) io.stderr.write("The index has no entries, because no usable capture was found\n");
       return missing.length === 0 && entries > 0 ? 0 : 1;
     } catch (error) {
+      if (io.signal.aborted && error === io.signal.reason) return stoppedExitCode(io.signal);
       if (!(error instanceof Error) || error instanceof InputError) throw error;
       io.stderr.write(`The index cannot be built: ${printable(error.message)}\n`);
       return 1;
@@ -139,13 +150,12 @@ function jobName(value: string, jobs: IndexedJob[]): string {
 }
 
 function print(
-  reports: JobReport[],
-  entries: number,
+  { reports, missing, entries }: { reports: JobReport[]; missing: MissingJob[]; entries: number },
   { json, out, io }: { json: boolean; out: string; io: CommandIo },
 ): void {
   if (json) {
     for (const report of reports) io.stdout.write(`${JSON.stringify({ type: "job", ...report })}\n`);
-    io.stdout.write(`${JSON.stringify({ type: "summary", entries, jobs: reports.length })}\n`);
+    io.stdout.write(`${JSON.stringify({ type: "summary", entries, jobs: reports.length, missing })}\n`);
     return;
   }
   for (const { jobId, indexed, withoutOrigin, text, skippedLogLines, skippedCdxLines } of reports) {

@@ -58,6 +58,10 @@ const commands: Record<string, Entry> = {
     summary: "prints an access token of the API for a machine, and renews it",
     load: async () => (await import("./token.ts")).tokenCommand,
   },
+  skip: {
+    summary: "ends a source that a run waits for, with a reason",
+    load: async () => (await import("./skip.ts")).skipCommand,
+  },
   capture: {
     summary: "captures web sites into WARC files",
     load: async () => (await import("./capture.ts")).captureCommand,

@@ -1,16 +1,12 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import * as z from "zod";
-import { createOwnHttp } from "../../../shared/adapters/sign-in/own-http.ts";
-import { ConfigError, InputError, PlatformError } from "../../../shared/core/errors.ts";
+import { InputError, PlatformError } from "../../../shared/core/errors.ts";
 import { parseJson } from "../../../shared/core/parse-json.ts";
 import { parseArguments } from "../../arguments/parse-arguments.ts";
-import { type MachineLogin, readMachineLogin } from "../../cloud/cognito/machine-client.ts";
+import type { MachineLogin } from "../../cloud/cognito/machine-client.ts";
 import type { Command } from "./command.ts";
+import { type MachineRole, machineLogin, machineRoles, requestToken, type Token } from "./machine-access.ts";
 import { printable } from "./printable.ts";
-import { parseUrlArgument } from "./url-argument.ts";
-
-const machineRoles = ["viewer", "operator"] as const;
-type MachineRole = (typeof machineRoles)[number];
 
 const usage = `npx ingather token [options]
 
@@ -40,7 +36,7 @@ export const tokenCommand: Command = {
     const role = machineRoles.find((each) => each === values.role);
     if (role === undefined)
       throw new InputError("--role", values.role, `must be ${machineRoles.join(" or ")}`);
-    const login = loginOf(process.env) ?? localLogin(values.state);
+    const login = machineLogin(values.state);
     const kept = values.file === undefined ? undefined : readKept(values.file, { login, role });
     if (kept !== undefined) {
       stdout.write(`${kept}\n`);
@@ -58,62 +54,6 @@ export const tokenCommand: Command = {
     }
   },
 };
-
-const variables = {
-  tokenUrl: "INGATHER_TOKEN_URL",
-  clientId: "INGATHER_CLIENT_ID",
-  clientSecret: "INGATHER_CLIENT_SECRET",
-} as const;
-
-/** Reads the login from the environment. @throws InputError when only some of the variables are set */
-function loginOf(environment: NodeJS.ProcessEnv): MachineLogin | undefined {
-  const names = Object.values(variables);
-  if (names.every((name) => !environment[name])) return undefined;
-  for (const name of names) {
-    if (!environment[name])
-      throw new InputError(name, environment[name], "is missing: set all three variables, or none");
-  }
-  const { tokenUrl, clientId, clientSecret } = variables;
-  return {
-    tokenUrl: parseUrlArgument(tokenUrl, environment[tokenUrl] ?? "").href,
-    clientId: environment[clientId] ?? "",
-    clientSecret: environment[clientSecret] ?? "",
-  };
-}
-
-function localLogin(stateDir: string): MachineLogin {
-  const login = readMachineLogin(stateDir);
-  if (login !== undefined) return login;
-  throw new ConfigError(
-    `npm start was never run with the state folder ${stateDir}; for a deployment, set ${Object.values(variables).join(", ")}`,
-  );
-}
-
-interface Token {
-  accessToken: string;
-  expiresAt: number;
-}
-
-const answered = z.object({ access_token: z.string(), expires_in: z.number() });
-
-/** @throws PlatformError when the issuer refuses the client, or does not answer */
-async function requestToken(login: MachineLogin, role: MachineRole): Promise<Token> {
-  const { tokenUrl, clientId, clientSecret } = login;
-  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
-  const { status, body } = await createOwnHttp([new URL(tokenUrl).origin])({
-    method: "POST",
-    url: tokenUrl,
-    headers: { "content-type": "application/x-www-form-urlencoded", authorization: `Basic ${basic}` },
-    body: new URLSearchParams({ grant_type: "client_credentials", scope: `ingather/${role}` }).toString(),
-  });
-  const { data } = answered.safeParse(parseJson(body));
-  if (status !== 200 || data === undefined) {
-    throw new PlatformError(
-      `${tokenUrl} did not issue a token to client ${clientId}: ${status} ${body.slice(0, 200)}`,
-    );
-  }
-  return { accessToken: data.access_token, expiresAt: Date.now() + data.expires_in * 1000 };
-}
 
 /** A stored token is renewed when less than this time is left. */
 const leastLeftMs = 300_000;

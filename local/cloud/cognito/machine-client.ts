@@ -11,13 +11,15 @@ export interface MachineClient {
 }
 
 /**
- * The login with which a machine requests a token. The state folder has it in a file that `npx ingather
- * token` reads.
+ * The login with which a machine requests a token and uses the API. The state folder has it in a file that
+ * `npx ingather token` and `npx ingather skip` read.
  */
 export interface MachineLogin {
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The address of the API, without a slash at its end. */
+  readonly apiUrl?: string;
 }
 
 /** The name of the login file in the state folder. Only its owner may read it. */
@@ -25,11 +27,11 @@ export const machineLoginFile = "machine-client.json";
 
 /**
  * Reads the client from the templates. Its secret is created once. The secret is stored in the state folder,
- * together with the address of the issuer, which changes at each start.
+ * together with the addresses of the issuer and of the API, which change at each start.
  */
 export function openMachineClient(
   resolver: Resolver,
-  { stateDir, issuerUrl }: { stateDir: string; issuerUrl: string },
+  { stateDir, issuerUrl, apiUrl }: { stateDir: string; issuerUrl: string; apiUrl: string },
 ): MachineClient | undefined {
   const clients = resolver.resourcesOfType<{ AllowedOAuthFlows?: string[]; AllowedOAuthScopes?: string[] }>(
     "AWS::Cognito::UserPoolClient",
@@ -44,6 +46,7 @@ export function openMachineClient(
     tokenUrl: `${issuerUrl}/oauth2/token`,
     clientId: found.ref,
     clientSecret: secret,
+    apiUrl,
   };
   writeFileSync(file, JSON.stringify(login), { mode: 0o600 });
   return { id: found.ref, secret, scopes: found.properties.AllowedOAuthScopes ?? [] };

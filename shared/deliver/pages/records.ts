@@ -77,7 +77,7 @@ async function latestDelivered(request: PageRequest): Promise<Html> {
     limit: shownSources,
   });
   const to = (sourceId: string) =>
-    `${withQuery(pathOf`/console/sources/${sourceId}`, { run: run.runId, outcome: "valid" })}#articles`;
+    `${withQuery(pathOf`/console/sources/${sourceId}`, { run: run.runId, outcome: "delivered" })}#articles`;
   return html`<h2>${texts.records.delivered} ${time(run.startedAt, request)}</h2>
 <ul class="tasks">${sources.map(({ sourceId, title, delivered }) => html`<li><span>${title}</span><a href="${to(sourceId)}">${texts.records.count(delivered)}<span class="hidden">: ${title}</span></a></li>`)}</ul>
 <p><a href="${withQuery(pathOf`/console/runs/${run.runId}`, { outcome: "delivered" })}">${texts.records.wholeRun}</a></p>`;

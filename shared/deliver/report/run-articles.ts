@@ -1,6 +1,7 @@
 import { readParts } from "../../records/runs/parts.ts";
 import type { ConvertedDocument, DocumentOutcome } from "../../records/runs/run.ts";
 import type { HarvestBatch, RunStore } from "../../records/runs/run-store.ts";
+import type { ArticleOutcome } from "../../records/runs/source-outcomes.ts";
 import type { DuplicateDocument } from "../claims/claim.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
 import type {
@@ -8,29 +9,9 @@ import type {
   UnprocessedDocument,
   ValidateResult,
 } from "../stage-results/validate-result.ts";
+import { uploadedFiles } from "../upload/uploaded-files.ts";
 import { describeFindings } from "../validation/finding.ts";
 import { describeDuplicate } from "./source-report.ts";
-
-/**
- * The outcome of an article in a run.
- * - `dropped`: unusable as a record
- * - `failed`: its host did not provide it
- * - `known`: the archive contains it
- * - `refused`: refused by validation
- * - `online_first`: waits for volume and issue
- * - `duplicate`: a duplicate of another record
- * - `valid`: delivered, or to be delivered
- */
-export const articleOutcomes = [
-  "dropped",
-  "failed",
-  "known",
-  "refused",
-  "online_first",
-  "duplicate",
-  "valid",
-] as const;
-type ArticleOutcome = (typeof articleOutcomes)[number];
 
 interface RunArticle {
   outcome: ArticleOutcome;
@@ -40,6 +21,8 @@ interface RunArticle {
   /** The reason why the article was not delivered. */
   reason?: string;
   recordId?: string;
+  /** The number of entries that it stands for, after the first ones of a list; absent: itself. */
+  count?: number;
 }
 
 export interface RunArticlePorts {
@@ -59,7 +42,11 @@ export async function* runArticles(
   { runs }: RunArticlePorts,
 ): AsyncGenerator<RunArticle[]> {
   const outcome = await runs.sourceOutcome(runId, sourceId);
-  yield (outcome?.dropped ?? []).map(({ entry, reason }) => ({ outcome: "dropped", title: entry, reason }));
+  yield (outcome?.dropped ?? []).map(({ entry, ...rest }) => ({
+    outcome: "unusable",
+    title: entry,
+    ...rest,
+  }));
   const decided = await decisionsOf(runId, sourceId, runs);
   const toArticles = (documents: DocumentOutcome[]) =>
     documents.filter((one) => one.sourceId === sourceId).map((one) => articleOf(one, decided));
@@ -72,15 +59,22 @@ export async function* runArticles(
 
 type Decision = Pick<RunArticle, "outcome" | "reason">;
 
+interface Decisions {
+  decided: ReadonlyMap<string, Decision>;
+  /** The outcome of all other records. */
+  otherwise: "delivered" | "undelivered";
+}
+
 /** Returns the decisions of the run's stages on records of the source that are not delivered, by record id. */
 async function decisionsOf(
   runId: string,
   sourceId: string,
   runs: RunArticlePorts["runs"],
-): Promise<ReadonlyMap<string, Decision>> {
+): Promise<Decisions> {
   const decided = new Map<string, Decision>();
   const validated = await runs.stageResult<ValidateResult>(runId, "validate");
   const plan = await runs.stageResult<DeliveryPlan>(runId, "plan");
+  const { waiting } = await uploadedFiles(runId, runs);
   const decide = async <Item extends ConvertedDocument>(
     parts: Parameters<typeof readParts>[0],
     decisionOf: (document: Item) => Decision,
@@ -91,29 +85,34 @@ async function decisionsOf(
       }
     }
   };
+  for (const { documents } of waiting) await decide(documents, () => ({ outcome: "undelivered" }));
   await decide(validated?.onlineFirst, () => ({
-    outcome: "online_first",
+    outcome: "onlineFirst",
     reason: "without volume and issue",
   }));
   await decide<DelinquentDocument>(validated?.delinquent, ({ findings }) => ({
     outcome: "refused",
     reason: describeFindings(findings).join("; "),
   }));
-  await decide<UnprocessedDocument>(validated?.unprocessed, ({ reason }) => ({ outcome: "dropped", reason }));
+  await decide<UnprocessedDocument>(validated?.unprocessed, ({ reason }) => ({
+    outcome: "unusable",
+    reason,
+  }));
   await decide<DuplicateDocument>(plan?.duplicates ?? validated?.duplicates, (document) => ({
-    outcome: "duplicate",
+    outcome: "duplicates",
     reason: describeDuplicate(document),
   }));
-  return decided;
+  return { decided, otherwise: plan === undefined ? "undelivered" : "delivered" };
 }
 
-function articleOf(document: DocumentOutcome, decided: ReadonlyMap<string, Decision>): RunArticle {
+function articleOf(document: DocumentOutcome, { decided, otherwise }: Decisions): RunArticle {
   const { url, title } = document;
   const article = { url, ...(title !== undefined && { title }) };
   if (document.state === "known")
     return { outcome: "known", ...article, reason: `the archive has it: ${document.as}` };
-  if (document.state !== "converted") return { outcome: document.state, ...article, reason: document.reason };
+  if (document.state === "dropped") return { outcome: "unusable", ...article, reason: document.reason };
+  if (document.state === "failed") return { outcome: "unreachable", ...article, reason: document.reason };
   const { recordId, warnings } = document;
   const reason = warnings.length > 0 ? { reason: warnings.join("; ") } : {};
-  return { outcome: "valid", ...article, recordId, ...reason, ...decided.get(recordId) };
+  return { outcome: otherwise, ...article, recordId, ...reason, ...decided.get(recordId) };
 }

@@ -8,10 +8,11 @@ import { InputError } from "../../core/errors.ts";
 import { deliveredModes, deliveredRunId, runModes } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import { skipSource } from "../../records/runs/skip-source.ts";
+import { articleOutcomes } from "../../records/runs/source-outcomes.ts";
 import type { StageQueue } from "../../records/runs/stages.ts";
 import { type StartRunPorts, startRunNow } from "../../records/runs/start-run-now.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
-import { articleOutcomes, runArticles } from "../report/run-articles.ts";
+import { runArticles } from "../report/run-articles.ts";
 import type { SourceRunStore } from "../report/source-runs.ts";
 import { maxSourceIdChars } from "../validation/rule-fields.ts";
 
@@ -80,6 +81,9 @@ const runArticle = z
       .optional()
       .describe("Why the article was not delivered; for a valid article, what to check"),
     recordId: z.string().optional(),
+    count: count
+      .optional()
+      .describe("The number of unusable entries that this one stands for, after the first ones of a list"),
   })
   .meta({ title: "RunArticle" });
 
@@ -123,16 +127,18 @@ export const sourceRunSubject = {
       example: { reason: "The publisher's site is down until tomorrow" },
       answers: {
         204: { description: "The run does not wait for the source" },
-        404: problem("No such run"),
+        404: problem("No such run, or no such source"),
       },
       handler:
         (ports) =>
         async (context, { params: { id, sourceId: wanted }, body }) => {
           if ((await ports.runs.get(id)) === undefined) return refuseUnknown(context, "run", id);
           const { sources, unusable } = await ports.sources.sourcesById([wanted]);
-          const title = [...sources, ...unusable][0]?.title ?? wanted;
+          const [source] = [...sources, ...unusable];
+          const title = source?.title ?? wanted;
           const reason = `skipped by ${operatorOf(context)}: ${body.reason}`;
-          await skipSource({ runId: id, sourceId: wanted, title, reason }, ports);
+          const wasOpen = await skipSource({ runId: id, sourceId: wanted, title, reason }, ports);
+          if (!wasOpen && source === undefined) return refuseUnknown(context, "source", wanted, "sourceId");
           return context.body(null, 204);
         },
     }),
@@ -140,12 +146,14 @@ export const sourceRunSubject = {
       method: "GET",
       path: "/runs/{id}/articles",
       summary: "Lists the outcome of each article of a source in a run, with the reason",
-      details: `The outcome is
+      details: `The outcome is one of those that \`GET /runs/{id}\` counts:
 
-- \`dropped\`: unusable as a record; \`failed\`: its host did not provide it
-- \`known\`: the archive has it; \`duplicate\`: the same article as another record
-- \`refused\`: refused by validation; \`online_first\`: waiting until it has a volume and an issue
-- \`valid\`: delivered, or to be delivered by this run`,
+- \`delivered\`, or \`undelivered\`: valid, and not delivered yet
+- \`refused\`: refused by validation; \`onlineFirst\`: waiting until it has a volume and an issue
+- \`duplicates\`: the same article as another record; \`known\`: the archive has it
+- \`unusable\`: unfit to become a record; \`unreachable\`: its host did not provide it
+
+Articles without a response are counted, but not listed; nor are entries that the archive knew before they were requested.`,
       params: z.strictObject({ id: runId }),
       query: z.strictObject({
         source: sourceId,

@@ -5,6 +5,7 @@ import type { Html, PageRequest } from "../../console/page.ts";
 import type { Column } from "../../console/parts/column.ts";
 import { outside } from "../../console/parts/outside.ts";
 import { rowsPerPage, table } from "../../console/parts/table.ts";
+import { articleOutcomes } from "../../records/runs/source-outcomes.ts";
 import { hostOf } from "./sources.ts";
 
 type Article = ArticlePage["articles"][number];
@@ -27,13 +28,14 @@ export async function articlesOf(runId: string, { api, params, url }: PageReques
 }
 
 const tones: Record<Article["outcome"], string> = {
-  valid: "good",
+  delivered: "good",
+  undelivered: "warning",
   refused: "bad",
-  online_first: "warning",
+  onlineFirst: "warning",
+  duplicates: "quiet",
   known: "quiet",
-  duplicate: "quiet",
-  dropped: "bad",
-  failed: "bad",
+  unusable: "bad",
+  unreachable: "bad",
 };
 
 /** Renders the outcome of each article, with the reason, and links to the records. */
@@ -43,8 +45,8 @@ export function articleTable({ articles, next, runId }: ArticlePage, request: Pa
   const asked = url.searchParams.get("outcome");
   const to = (outcome?: string, after?: string) =>
     `${withQuery(here, { run: runId, outcome, after })}#articles`;
-  const labels = [[undefined, texts.source.allArticles] as const, ...Object.entries(texts.source.outcomes)];
-  const choices = html`<p class="actions">${labels.map(([outcome, label]) => {
+  const choices = html`<p class="actions">${[undefined, ...articleOutcomes].map((outcome) => {
+    const label = outcome === undefined ? texts.source.allArticles : texts.run[outcome];
     return (asked ?? undefined) === outcome
       ? html`<strong>${label}</strong>`
       : html`<a href="${to(outcome)}">${label}</a>`;
@@ -53,8 +55,7 @@ export function articleTable({ articles, next, runId }: ArticlePage, request: Pa
     { head: texts.source.article, cell: ({ title, url: address }) => title ?? address ?? "" },
     {
       head: texts.sources.state,
-      cell: ({ outcome }) =>
-        html`<span class="state ${tones[outcome]}">${texts.source.outcomes[outcome]}</span>`,
+      cell: ({ outcome }) => html`<span class="state ${tones[outcome]}">${texts.run[outcome]}</span>`,
     },
     { head: texts.source.why, cell: ({ reason }) => reason },
     {

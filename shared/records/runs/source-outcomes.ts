@@ -22,6 +22,11 @@ export const outcomes = [
   "unanswered",
 ] as const;
 
+/** The outcomes of articles that are listed one by one: of those without a response, a run keeps only the number. */
+export const articleOutcomes = outcomes.filter((outcome) => outcome !== "unanswered");
+
+export type ArticleOutcome = (typeof articleOutcomes)[number];
+
 export type OutcomeCounts = Record<(typeof outcomes)[number], number>;
 
 /**

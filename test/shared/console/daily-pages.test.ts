@@ -265,7 +265,7 @@ describe("records", () => {
       },
     });
     const body = await bodyOf(await pageAt("GET", "/console/records").answer(request));
-    expect(body).toContain('href="/console/sources/bees?run=live-1&amp;outcome=valid#articles"');
+    expect(body).toContain('href="/console/sources/bees?run=live-1&amp;outcome=delivered#articles"');
     expect(body).toContain("9 records");
     expect(body).not.toContain(markup);
   });

@@ -44,6 +44,8 @@ export interface BuildOptions {
    * files, no threads are started.
    */
   threads?: number;
+  /** Ends the build after a division or shard; the next one resumes there. */
+  signal?: AbortSignal;
   onProgress?: (done: { linesRead: number } | { shardsBuilt: number; of: number }) => void;
 }
 
@@ -54,12 +56,12 @@ const bytesWithoutThreads = 8 * 1024 * 1024;
 /**
  * Builds a deduplication index on several threads. A build that was killed is resumed: divided files and
  * written shards are kept.
- * @throws Error for a file that cannot be read
+ * @throws Error for a file that cannot be read; the reason of the signal
  */
 export async function buildIndex(
   options: BuildOptions,
 ): Promise<{ jobs: JobReport[]; missing: MissingJob[]; entries: number }> {
-  const { folder, onProgress } = options;
+  const { folder, onProgress, signal } = options;
   const plan = planIndex(options.jobs.map(inputOf), { ...options, divisionBytes });
   createFolder(folder);
   rmSync(join(folder, manifestName), { force: true });
@@ -69,11 +71,13 @@ export async function buildIndex(
   try {
     await threads.run(numbers(plan.divisions.length, "division"), (result) => {
       assertReadable(result);
+      signal?.throwIfAborted();
       if ("lines" in result) onProgress?.({ linesRead: result.lines });
     });
     await endDivisions(plan, ports);
     let shardsBuilt = 0;
     await threads.run(numbers(plan.shards, "shard"), () => {
+      signal?.throwIfAborted();
       shardsBuilt += 1;
       onProgress?.({ shardsBuilt, of: plan.shards });
     });

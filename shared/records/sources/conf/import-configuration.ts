@@ -95,6 +95,8 @@ interface ImportOptions {
   maxChanges?: number;
   /** Set for an import with several tries. If absent, there is a single try, which an error ends. */
   job?: ImportTries;
+  /** Ends the import before its next step. The next import of the same file makes the remaining changes. */
+  signal?: AbortSignal;
   /** A description of the importer, for other imports that are refused meanwhile. */
   by: string;
   now: () => Date;
@@ -131,7 +133,7 @@ const retryAfterMs = 10_000;
  * value. If an operator writes an item meanwhile, the item is compared again, so that the operator's settings are kept.
  * After a crash, the next import of the same file makes the remaining changes, as a separate version. Until then, every
  * source has its group, and nothing is lost.
- * @throws ThrottledError when concurrent requests keep changing the same items
+ * @throws ThrottledError when concurrent requests keep changing the same items; the reason of the signal
  */
 export async function importConfiguration(
   input: ConfigurationInput,
@@ -222,6 +224,7 @@ async function applyImport(
   if (changes.length > (options.maxChanges ?? Number.POSITIVE_INFINITY)) {
     return { type: "large", changes: changes.length, latest };
   }
+  options.signal?.throwIfAborted();
 
   const { job } = options;
   const importedAt = options.now().toISOString();
@@ -235,6 +238,7 @@ async function applyImport(
     const writer = job && new TolerantWriter(store, version);
     const apply = writer?.apply ?? ((change: ConfigurationChange) => store.apply(change, version));
     const holdStep = async (done: number) => {
+      options.signal?.throwIfAborted();
       await job?.onProgress({ total, applied: Math.max(0, total - open + done), version });
       return hold();
     };

@@ -5,21 +5,8 @@ import { describe, expect, it } from "vitest";
 import { buildIndex } from "../../../../local/cli/snapshots/index/build-index.ts";
 import { openCorpus } from "../../../corpus.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
+import { cdxLine, logLine, writeJob } from "./crawl-files.ts";
 import { jsonLines, runCommand } from "./run-command.ts";
-
-const logLine = (url: string, digest: string, { mime = "image/gif", notes = "- -" } = {}) =>
-  `2020-01-01T00:00:00.000Z 200 10 ${url} L http://a.example/ ${mime} #001 20200101000000123+4 sha1:${digest} ${notes}\n`;
-const cdxLine = (url: string, offset: number) =>
-  `${url} 1.2.3.4 20200101000001 image/gif 10 a.warc.gz ${offset}\n`;
-
-function writeJob(folder: string, name: string, urls: number): { log: string; cdx: string } {
-  const numbers = Array.from({ length: urls }, (_, n) => n);
-  const log = join(folder, `${name}.log`);
-  const cdx = join(folder, `${name}.cdx`);
-  writeFileSync(log, numbers.map((n) => logLine(`http://a.example/${n}`, `D${n}`)).join(""));
-  writeFileSync(cdx, numbers.map((n) => cdxLine(`http://a.example/${n}`, n)).join(""));
-  return { log, cdx };
-}
 
 describe("index and lookup", () => {
   it("a job → its captures are found, one by one and as a list", async () => {

@@ -1,8 +1,11 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listen } from "../../../listen.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
+import { writeJob } from "./crawl-files.ts";
 import { record, ruleFile, rules, xml } from "./record-files.ts";
 import { jsonLines, runCommand } from "./run-command.ts";
 
@@ -52,6 +55,12 @@ const asking: [string, (url: string) => string[], number][] = [
   ["check-links", (url) => ["check-links", `${url}/a`], 0],
 ];
 
+/** The options of `index` for a job with one capture. */
+function indexedJob(): string[] {
+  const { log, cdx } = writeJob(folder, "job", 1);
+  return ["index", "--job", "7", "--crawl-log", log, "--cdx", cdx];
+}
+
 /** What the last JSON value of an output says of its completeness. */
 function lastOf(stdout: string): Record<string, unknown> {
   return jsonLines(stdout).at(-1);
@@ -74,6 +83,14 @@ describe("--json of a command", () => {
   );
 
   it.each([
+    [
+      "index of a truncated file",
+      () => {
+        const cut = join(folder, "cut.gz");
+        writeFileSync(cut, gzipSync(readFileSync(writeJob(folder, "job", 1).log)).subarray(0, 40));
+        return ["index", "--job", "7", "--crawl-log", cut, "--out", join(folder, "index")];
+      },
+    ],
     ["oai identify", () => ["oai", "http://127.0.0.1:1/oai", "identify", "--allow-private"]],
     [
       "capture",
@@ -86,6 +103,31 @@ describe("--json of a command", () => {
     expect(last).toEqual(expect.any(Object));
     if (!("complete" in last) || last.reason !== undefined)
       expect(last).toEqual({ complete: false, reason: expect.stringMatching(/./) });
+  });
+
+  it("index, stopped before its files are divided → that it is incomplete; the same command does the rest", async () => {
+    const args = [...indexedJob(), "--out", join(folder, "index"), "--json"];
+    const stop = new AbortController();
+    stop.abort(new Error("stopped by SIGINT"));
+    const { code, stdout } = await runCommand(args, { signal: stop.signal });
+    expect([code, lastOf(stdout)]).toEqual([130, { complete: false, reason: "stopped by SIGINT" }]);
+    expect(lastOf((await runCommand(args)).stdout)).toEqual({
+      ...{ type: "summary", entries: 1, jobs: 1, missing: [] },
+    });
+  });
+
+  it("index, one job of two is not usable → it is named in the last value", async () => {
+    const empty = join(folder, "empty.cdx");
+    writeFileSync(empty, " CDX N b a m s k V g\n");
+    const args = [...indexedJob(), "--job", "8", "--cdx", empty, "--out", join(folder, "index")];
+    const { code, stdout } = await runCommand([...args, "--json"]);
+    expect([code, lastOf(stdout)]).toEqual([
+      1,
+      {
+        ...{ type: "summary", entries: 1, jobs: 1 },
+        missing: [{ jobId: "8", reason: expect.stringMatching(/./) }],
+      },
+    ]);
   });
 
   it("validate, stopped between two records → its lines, and last that they are not all", async () => {

@@ -1,11 +1,17 @@
 import { expect, it } from "vitest";
 import { seededRandom } from "../../../../local/cloud/seeded-random.ts";
+import { createApi, type SendToApi } from "../../../../shared/console/api.ts";
+import { languages } from "../../../../shared/console/texts/languages.ts";
+import { runPages } from "../../../../shared/deliver/pages/run.ts";
 import { figuresOf, reportRun } from "../../../../shared/deliver/report/report.ts";
+import { runArticles } from "../../../../shared/deliver/report/run-articles.ts";
 import { outcomeCounts } from "../../../../shared/deliver/report/source-report.ts";
 import { runSubject } from "../../../../shared/deliver/routes/run-routes.ts";
-import type { DocumentOutcome, SourceOutcome } from "../../../../shared/records/runs/run.ts";
-import { listedOf, outcomes } from "../../../../shared/records/runs/source-outcomes.ts";
+import type { DocumentOutcome, RunFigures, SourceOutcome } from "../../../../shared/records/runs/run.ts";
+import { articleOutcomes, listedOf, outcomes } from "../../../../shared/records/runs/source-outcomes.ts";
 import { serve } from "../../api/serve.ts";
+import { bodyOf, consoleRequest } from "../../console/console-request.ts";
+import { shownFigures, shownRows } from "../../console/shown-figures.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 import { type Article, converted, deliver, fail, harvested } from "../run-world.ts";
 
@@ -90,15 +96,64 @@ it.each(seeds)(
         countsInMail(outcomeCounts(source)),
       );
     }
-    const answer = await serve([runSubject], { runs: ports.runs }).request(`/runs/${runId}`);
+    const runApi = serve([runSubject], { runs: ports.runs });
+    const answer = await runApi.request(`/runs/${runId}`);
     const body = (await answer.json()) as {
       totals: { listed: number };
       sources: { sourceId: string; listed: number }[];
     };
     expect(body.totals.listed).toBe(figures.listed);
     expect(body.sources.map((each) => [each.sourceId, each.listed])).toEqual([...listed].toSorted());
+    for (const source of report.sources) {
+      const counts = outcomeCounts(source);
+      expect(await articlesByOutcome(source.sourceId, ports)).toEqual({
+        ...Object.fromEntries(articleOutcomes.map((outcome) => [outcome, counts[outcome]])),
+        known: counts.known - knownInListing(source.sourceId, ports),
+      });
+    }
+    const page = await runPage(runApi);
+    expect(shownFigures(page)).toEqual(labelled(figures));
+    expect(shownRows(page)).toEqual(
+      new Map(
+        report.sources.map((source) => {
+          const counts = outcomeCounts(source);
+          return [source.title, labelled({ listed: listedOf(counts), ...counts })];
+        }),
+      ),
+    );
   },
 );
+
+/** Entries that a listing left out as known: they are counted, but are no articles. */
+function knownInListing(sourceId: string, ports: MemoryPorts): number {
+  return ports.listings.get(`${runId} ${sourceId}`)?.known.delivered ?? 0;
+}
+
+/** The numbers of the articles that the API lists, by outcome. */
+async function articlesByOutcome(sourceId: string, ports: MemoryPorts): Promise<Record<string, number>> {
+  const counts: Record<string, number> = Object.fromEntries(articleOutcomes.map((outcome) => [outcome, 0]));
+  for await (const articles of runArticles(runId, sourceId, ports))
+    for (const { outcome, count = 1 } of articles) counts[outcome] = (counts[outcome] ?? 0) + count;
+  return counts;
+}
+
+/** The console's page of the run, over its API. */
+async function runPage(api: ReturnType<typeof serve>): Promise<string> {
+  const [page] = runPages;
+  if (page === undefined) throw new Error("there is no page of a run");
+  const send: SendToApi = async ({ method, path, headers }) => {
+    const answer = await api.request(path, { method, headers });
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() };
+  };
+  const request = consoleRequest(`/console/runs/${runId}`, { params: { id: runId } });
+  return bodyOf(await page.answer({ ...request, api: createApi(send, "token") }));
+}
+
+/** Numbers by the labels of the console. */
+function labelled(counts: RunFigures): Record<string, number> {
+  const texts = languages.en.run;
+  return Object.fromEntries((["listed", ...outcomes] as const).map((name) => [texts[name], counts[name]]));
+}
 
 /** What a line of the mail has: its numbers by their words. */
 function mailedCounts(text: string, title: string): Record<string, number> {

@@ -198,17 +198,17 @@ describe("GET /runs/{id}/articles", () => {
     const { body } = await request(`/runs/${runId}/articles?source=source`);
     expect(body).toEqual({
       articles: [
-        { outcome: "dropped", title: "<item/>", reason: "no link" },
+        { outcome: "unusable", title: "<item/>", reason: "no link" },
         ...["a", "b", "c"].map((id) =>
-          expect.objectContaining({ outcome: "valid", url: `https://journal.example/${id}` }),
+          expect.objectContaining({ outcome: "delivered", url: `https://journal.example/${id}` }),
         ),
         expect.objectContaining({ outcome: "refused", reason: "subfield 245$a is missing [missing-title]" }),
-        expect.objectContaining({ outcome: "online_first", reason: "without volume and issue" }),
+        expect.objectContaining({ outcome: "onlineFirst", reason: "without volume and issue" }),
         expect.objectContaining({
-          outcome: "duplicate",
+          outcome: "duplicates",
           reason: expect.stringMatching(/^doi:10.5555\/a is that of record a /),
         }),
-        { outcome: "failed", url: "https://g.example/", reason: "HTTP 500" },
+        { outcome: "unreachable", url: "https://g.example/", reason: "HTTP 500" },
       ],
     });
   });
@@ -222,19 +222,19 @@ describe("GET /runs/{id}/articles", () => {
       after = body.next === undefined ? "" : `&after=${body.next}`;
     } while (after !== "");
     expect(found).toEqual([
-      "dropped",
-      "valid",
-      "valid",
-      "valid",
+      "unusable",
+      "delivered",
+      "delivered",
+      "delivered",
       "refused",
-      "online_first",
-      "duplicate",
-      "failed",
+      "onlineFirst",
+      "duplicates",
+      "unreachable",
     ]);
-    const { body } = await request(`/runs/${runId}/articles?source=source&outcome=valid&limit=2`);
+    const { body } = await request(`/runs/${runId}/articles?source=source&outcome=delivered&limit=2`);
     expect(body.articles).toHaveLength(2);
     const last = await request(
-      `/runs/${runId}/articles?source=source&outcome=valid&limit=2&after=${body.next}`,
+      `/runs/${runId}/articles?source=source&outcome=delivered&limit=2&after=${body.next}`,
     );
     expect(last.body.articles).toMatchObject([{ url: "https://journal.example/c" }]);
     expect(last.body).not.toHaveProperty("next");

@@ -68,6 +68,19 @@ describe("an import", () => {
     expect(store.versions).toEqual([]);
   });
 
+  it("stopped between two steps → ends there with the reason of the stop; the next one writes the rest", async () => {
+    const stop = new AbortController();
+    store.meanwhile = async () => stop.abort(new Error("stopped by SIGINT"));
+    await expect(take(ini, {}, { signal: stop.signal })).rejects.toThrow("stopped by SIGINT");
+    store.meanwhile = undefined;
+    const written = store.stored.size;
+    expect(written).toBeGreaterThan(0);
+    const rest = await take(ini);
+    expect(rest).toMatchObject({ version: 2, unchanged: written });
+    expect(rest.names).toHaveLength(4 - written);
+    expect(await take(ini)).toMatchObject({ changes: [], unchanged: 4 });
+  });
+
   it("that broke off → the next one writes the rest, as a version of its own", async () => {
     store.diesAfter = 2;
     await expect(take(ini)).rejects.toThrow("killed");

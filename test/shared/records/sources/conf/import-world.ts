@@ -29,10 +29,17 @@ class ImportWorld {
       allowRemovals = false,
       isStrict = false,
       listFolder,
-    }: { dryRun?: boolean; allowRemovals?: boolean; isStrict?: boolean; listFolder?: ListFolder } = {},
+      signal = new AbortController().signal,
+    }: {
+      dryRun?: boolean;
+      allowRemovals?: boolean;
+      isStrict?: boolean;
+      listFolder?: ListFolder;
+      signal?: AbortSignal;
+    } = {},
   ) {
     const input = { ini: text, files, ...(listFolder && { listFolder }) };
-    const options = { dryRun, allowRemovals, isStrict, by: "a test", now: () => this.time };
+    const options = { dryRun, allowRemovals, isStrict, signal, by: "a test", now: () => this.time };
     const outcome = await importConfiguration(
       input,
       { configuration: this.store, leases: this.store.leases },
