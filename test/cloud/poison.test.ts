@@ -179,7 +179,7 @@ describe("one source of fifty", () => {
     expect((await failedMessages())[0]).toMatchObject({ subject: { runId, sourceId } });
   });
 
-  it("that an operator skips → closed with the reason; the run is finished, and a second skip changes nothing", async () => {
+  it("skip-a-source → closed with the reason; the run is finished, and a second skip changes nothing", async () => {
     const sourceId = stuck.replaceAll(".", "-");
     const path = await operator.startRun();
     const runId = path.replace("/runs/", "");

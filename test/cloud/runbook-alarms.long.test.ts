@@ -235,6 +235,30 @@ describe("the runbook's alarms, walked", () => {
     await (await configuration()).discard({ kind: "source", id: "theses" });
   });
 
+  it("documents-not-deleted → redriven, the documents of the deleted source are deleted", async () => {
+    const queue = queueNames.documentDeletions;
+    const value = { ...demoSource(site.feedUrl), sourceId: "maps", type: "UPLOAD" };
+    await configure({ kind: "source", id: "maps", value });
+    const documents = [{ identifier: "a", format: "other", metadata: "kept as it is" }];
+    await operator.ask("POST", "/documents", { sourceId: "maps", content: "documents", documents });
+    const states = async () => {
+      const path = "/sources/maps/documents";
+      const { body } = await operator.ask<{ documents: { state: string }[] }>("GET", path);
+      return body.documents.map(({ state }) => state);
+    };
+    await expect.poll(states).toEqual(["present"]);
+    await operator.switchEventSources(false, queue);
+    expect((await operator.ask("DELETE", "/sources/maps?documents=delete")).status).toBeLessThan(300);
+    await expect.poll(() => operator.visible(queue)).toBe(1);
+    const message = await operator.receive(queue, 60);
+    await send(deadLetterQueueName(queue), JSON.parse(message?.Body ?? ""));
+    await operator.remove(queue, message);
+    expect(await states()).toEqual(["present"]);
+    await operator.switchEventSources(true, queue);
+    expect(await operator.redrive(deadLetterQueueName(queue))).toMatchObject(isMoved);
+    await expect.poll(states).toEqual(["deleted"]);
+  });
+
   it("source-events-dead-letters → the log names field and value; published again, the source is there", async () => {
     const { EventBridgeClient, PutEventsCommand } = await import("@aws-sdk/client-eventbridge");
     const bus = new EventBridgeClient({});

@@ -15,7 +15,7 @@ import { sqsRecord as record } from "./sqs-record.ts";
 let triesNoted = 1;
 const calls = await awsEndpoint(() => ({
   QueueUrl: `${process.env.AWS_ENDPOINT_URL}/queue`,
-  Attributes: { tries: { N: String(triesNoted) } },
+  Attributes: { tries: { SS: Array.from({ length: triesNoted }, (_, at) => String(at)) } },
 }));
 vi.stubEnv("FAILED_MESSAGES_TABLE", "failed");
 const { fifoHandler, sqsHandler } = await import("../../../shared/runtime/sqs.ts");

@@ -362,7 +362,7 @@ describe("capture", () => {
     expect({ code, summary }).toMatchObject({ code: 1, summary: { fetched: 2, failedSeeds: 2, failed: 1 } });
     expect(stderr).toContain(`${origin}/ answered 503, and asks to wait: Retry-After 100000`);
     expect(stderr).toMatch(
-      /\/deep: .*it asks to wait 100000 s \(Retry-After\), and 3600 s is the longest wait/,
+      /\/deep: .*it asks for a wait of 100000 s \(Retry-After\), more than the longest permitted wait of 3600 s/,
     );
     expect(requests).toEqual(["/robots.txt", "/"]);
   });

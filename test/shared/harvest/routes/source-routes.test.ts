@@ -379,7 +379,7 @@ describe("sources that operators add", () => {
     ["FOLDER", { reading, folder: { bucket: "theses", prefix: "2026" } }, "folder.prefix: "],
     ["FOLDER", { reading, folder: { bucket: "Theses/.." } }, "folder.bucket: "],
     ["OAI-PMH", { oai: { sets: [{ set: "a", collectionId: "of-a" }, { set: "b" }] } }, 201],
-    ["OAI-PMH", { oai: { set: "a", sets: [{ set: "b" }] } }, "oai.sets: is in place of oai.set"],
+    ["OAI-PMH", { oai: { set: "a", sets: [{ set: "b" }] } }, "oai.sets: replaces oai.set"],
     ["OAI-PMH", { oai: { sets: [{ set: "b" }, { set: "b" }] } }, "oai.sets: must name each set once"],
     ["OAI-PMH", { oai: { sets: [{ set: "b" }] }, audiences: ["primo"] }, "audiences: "],
   ])("POST of the type %s with %j → %s", async (type, more, expected) => {
