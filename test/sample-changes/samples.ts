@@ -87,7 +87,7 @@ export const handler = sqsHandler({
     edits: [
       {
         file: "shared/deliver/report/report-view.ts",
-        before: "  /** Why the delivery stopped. */\n",
+        before: "  /** The reason why the delivery stopped. */\n",
         insert: "  /** How many sources were due. */\n  due: string;\n",
       },
       {

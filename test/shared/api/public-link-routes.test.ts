@@ -247,7 +247,7 @@ describe("GET /records/{id}/source", () => {
     expect(over).toMatchObject({
       status: 429,
       body: {
-        detail: expect.stringContaining("as many checks"),
+        detail: expect.stringContaining("the hourly limit of checks"),
         link: { recordId: "c-002", landingUrl: "https://c.example/2", status: "active" },
       },
     });

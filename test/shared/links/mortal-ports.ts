@@ -23,6 +23,8 @@ export function mortal(
         const method: unknown = Reflect.get(target, name);
         if (typeof method !== "function" || !writes.has(String(name))) return method;
         return async (...args: unknown[]) => {
+          // The dead do nothing more, whatever their code does about the error.
+          if (done > death.write) throw new Error("killed");
           const isLast = done === death.write;
           done += 1;
           if (isLast && death.before) throw new Error("killed");

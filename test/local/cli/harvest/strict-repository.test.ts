@@ -166,7 +166,7 @@ it.each<[string, Settings, string | RegExp]>([
   [
     "another list than the requested one",
     rewrite(isSecond, (body) => body.replaceAll("ListRecords", "ListIdentifiers")),
-    /^10 interrupted ListRecords was answered/,
+    /^10 interrupted the response to ListRecords is one to ListIdentifiers/,
   ],
 ])("a second repository with %s", async (_, settings, ending) => {
   const { ending: found, objections } = await read(settings);

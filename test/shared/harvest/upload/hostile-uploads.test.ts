@@ -349,7 +349,7 @@ describe("hostile files of ISO 2709", () => {
       isoFile(good[0], marc8("b", "\x1b(Zabc"), good[2]),
       [
         A,
-        `b: record 2 at byte ${at}: field 245: the escape sequence ESC ( Z names a character set that is not read (byte ${second.indexOf("Tb")} of the record)`,
+        `b: record 2 at byte ${at}: field 245: the escape sequence ESC ( Z names a character set that is not supported (byte ${second.indexOf("Tb")} of the record)`,
         C,
       ],
     ],
