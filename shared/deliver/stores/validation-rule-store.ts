@@ -82,6 +82,8 @@ function parseRule({ id, value }: RuleItem): ValidationRule {
   const { data, error } = validationRule.safeParse(value);
   if (error) throw buildConfigError(error, `${kind} ${id}`);
   if (ruleKey(data) !== id)
-    throw new ConfigError(`${kind} ${id} is stored under the wrong id: expected ${ruleKey(data)}, by its fields`);
+    throw new ConfigError(
+      `${kind} ${id} is stored under the wrong id: expected ${ruleKey(data)}, by its fields`,
+    );
   return data;
 }
