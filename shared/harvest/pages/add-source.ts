@@ -4,12 +4,12 @@ import type { Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import { form } from "../../console/parts/form.ts";
 import { outside } from "../../console/parts/outside.ts";
 import { state } from "../../console/parts/state.ts";
-import { fieldsOf, typedThing } from "../../console/parts/table-form.ts";
 import { sourceFields } from "../../records/sources/source-fields.ts";
+import { proposedSourceForm, saveProposedSource } from "./proposed-source.ts";
 
 /** The fields of a proposed source that the form contains. The other fields are saved as proposed. */
 const { title, sourceId, groupId, url } = sourceFields;
-const proposedFields = { title, sourceId, groupId, url };
+const fields = { title, sourceId, groupId, url };
 
 /** The form for the address of a new source. */
 const ask: Page = {
@@ -91,16 +91,7 @@ async function foundPage(request: PageRequest, problem?: ApiProblem): Promise<Pa
       ? html`<p><a class="button" href="${withQuery("/console/sources/check", { url: source.url })}">${texts.check.start}</a></p>`
       : ""
   }
-${form({
-  request,
-  to: pathOf`/console/sources/add/${id}`,
-  button: texts.add.save,
-  problem,
-  fields: fieldsOf(proposedFields, source, request).map((field) =>
-    field.name === "sourceId" ? { ...field, hint: texts.add.idHint } : field,
-  ),
-})}
-<p class="quiet">${texts.add.next}</p>`;
+${proposedSourceForm({ fields, source }, { request, to: pathOf`/console/sources/add/${id}`, problem })}`;
   return { title: texts.add.title, body, ...(problem && { status: 400 as const }) };
 }
 
@@ -110,14 +101,12 @@ const save: Page = {
   audience: "operator",
   section: "sources",
   answer: async (request) => {
-    const { api, params, form: sent, texts } = request;
+    const { api, params } = request;
     const got = await api.get("/detections/{id}", { id: params.id ?? "" });
     if (got.status === "running" || got.outcome.type === "nothing") return foundPage(request);
-    const proposed = got.outcome.source;
-    const source = { ...proposed, ...typedThing(proposedFields, proposed, sent) };
-    const saved = await api.send("POST /sources", {}, source);
-    if (!saved.ok) return foundPage(request, { ...saved.problem, field: saved.problem.field ?? "sourceId" });
-    return { redirect: pathOf`/console/sources/${source.sourceId}`, notice: { text: texts.add.saved } };
+    return saveProposedSource({ fields, source: got.outcome.source }, request, (problem) =>
+      foundPage(request, problem),
+    );
   },
 };
 

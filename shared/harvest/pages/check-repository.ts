@@ -7,14 +7,14 @@ import { form, typedNumber } from "../../console/parts/form.ts";
 import { outside } from "../../console/parts/outside.ts";
 import { state } from "../../console/parts/state.ts";
 import { table } from "../../console/parts/table.ts";
-import { fieldsOf, typedThing } from "../../console/parts/table-form.ts";
 import { sourceFields } from "../../records/sources/source-fields.ts";
+import { proposedSourceForm, saveProposedSource } from "./proposed-source.ts";
 
 type Report = Extract<Answer<"GET /repository-checks/{id}">, { status: "finished" }>;
 
 /** What is asked of a proposed source; the rest of it is saved as it was proposed. */
 const { title, sourceId, groupId, url, throttleMs, oai } = sourceFields;
-const proposedFields = { title, sourceId, groupId, url, throttleMs, oai };
+const fields = { title, sourceId, groupId, url, throttleMs, oai };
 
 /** Asks for a repository. */
 const ask: Page = {
@@ -92,16 +92,7 @@ async function foundPage(request: PageRequest, problem?: ApiProblem): Promise<Pa
   const { source } = check.proposal;
   const body = html`${heading}${reportView(check, request)}
 <h2>${texts.check.proposal}</h2>${reasonsView(check, request)}
-${form({
-  request,
-  to: pathOf`/console/sources/check/${id}`,
-  button: texts.add.save,
-  problem,
-  fields: fieldsOf(proposedFields, source, request).map((field) =>
-    field.name === "sourceId" ? { ...field, hint: texts.add.idHint } : field,
-  ),
-})}
-<p class="quiet">${texts.add.next}</p>`;
+${proposedSourceForm({ fields, source }, { request, to: pathOf`/console/sources/check/${id}`, problem })}`;
   return { title: texts.check.title, body, ...(problem && { status: 400 as const }) };
 }
 
@@ -152,14 +143,12 @@ const save: Page = {
   audience: "operator",
   section: "sources",
   answer: async (request) => {
-    const { api, params, form: sent, texts } = request;
+    const { api, params } = request;
     const check = await api.get("/repository-checks/{id}", { id: params.id ?? "" });
     if (check.status === "running") return foundPage(request);
-    const proposed = check.proposal.source;
-    const source = { ...proposed, ...typedThing(proposedFields, proposed, sent) };
-    const saved = await api.send("POST /sources", {}, source);
-    if (!saved.ok) return foundPage(request, { ...saved.problem, field: saved.problem.field ?? "sourceId" });
-    return { redirect: pathOf`/console/sources/${source.sourceId}`, notice: { text: texts.add.saved } };
+    return saveProposedSource({ fields, source: check.proposal.source }, request, (problem) =>
+      foundPage(request, problem),
+    );
   },
 };
 

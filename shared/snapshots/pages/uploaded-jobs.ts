@@ -90,34 +90,26 @@ export function cancellation(jobId: number, request: PageRequest): Html {
   });
 }
 
-const cancel: Page = {
-  method: "POST",
-  path: "/console/snapshots/{id}/cancel",
-  audience: "operator",
-  section: "snapshots",
-  answer: async ({ api, params, form: sent, texts }) => {
-    const done = await api.send("POST /capture-jobs/{jobId}/cancel", { jobId: sent.jobId ?? "" });
-    return {
-      redirect: pathOf`/console/snapshots/${params.id ?? ""}`,
-      notice: { text: done.ok ? texts.uploadedJobs.cancelled(Number(sent.jobId)) : done.problem.detail },
-    };
-  },
-};
+/** A page that changes an uploaded job, and leads back to the snapshot with a notice. */
+function jobChange(verb: "cancel" | "complete", notice: "cancelled" | "completed"): Page {
+  return {
+    method: "POST",
+    path: `/console/snapshots/{id}/${verb}`,
+    audience: "operator",
+    section: "snapshots",
+    answer: async ({ api, params, form: { jobId = "" }, texts }) => {
+      const done = await api.send(`POST /capture-jobs/{jobId}/${verb}`, { jobId });
+      return {
+        redirect: pathOf`/console/snapshots/${params.id ?? ""}`,
+        notice: { text: done.ok ? texts.uploadedJobs[notice](Number(jobId)) : done.problem.detail },
+      };
+    },
+  };
+}
 
-const complete: Page = {
-  method: "POST",
-  path: "/console/snapshots/{id}/complete",
-  audience: "operator",
-  section: "snapshots",
-  answer: async ({ api, params, form: sent, texts }) => {
-    const done = await api.send("POST /capture-jobs/{jobId}/complete", { jobId: sent.jobId ?? "" });
-    return {
-      redirect: pathOf`/console/snapshots/${params.id ?? ""}`,
-      notice: {
-        text: done.ok ? texts.uploadedJobs.completed(Number(sent.jobId)) : done.problem.detail,
-      },
-    };
-  },
-};
-
-export const uploadedJobPages: readonly Page[] = [names, add, complete, cancel];
+export const uploadedJobPages: readonly Page[] = [
+  names,
+  add,
+  jobChange("complete", "completed"),
+  jobChange("cancel", "cancelled"),
+];
