@@ -44,15 +44,16 @@ export async function keepPage(
   const listedAt = listedAtOf(step, ports);
   // The parts of a list have one mark.
   const mark = listMarkOf(frame.run.runId, { restarts: isInParts(plan) ? 0 : state.restarts });
+  const earlier = earlierSets(list);
   const { identifiers } = plan;
   if (identifiers !== undefined && ports.kept !== undefined) {
     const headers = { sourceId: source.sourceId, mark, listedAt, ...identifiers };
     const found = await keepHeaders(records, headers, ports.kept);
-    const again = records.filter(({ sets }) => isInSets(sets, earlierSets(list))).length;
+    const again = records.filter(({ sets }) => isInSets(sets, earlier)).length;
     const result = { ...empty, outcome: { ...empty.outcome, entries: records.length } };
     return { result, unkept: found.unkept + again, wanted: addWanted(wanted, found.wanted) };
   }
-  const place = { plan, listedAt, mark, set: setOf(list), earlier: earlierSets(list) };
+  const place = { plan, listedAt, mark, set: setOf(list), earlier };
   const kept = await keepRecords(records, { source, frame, ...place }, ports);
   const { unkept } = kept;
   const repaired = step.flaw === undefined ? undefined : `a page had to be repaired: ${step.flaw}`;
