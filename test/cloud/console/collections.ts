@@ -18,6 +18,7 @@ export function collectionCases(open: () => Visitor): void {
       await make(visitor);
       await visitor.visit("/console/collections");
       await visitor.page.getByRole("link", { name: "Kept links" }).click();
+      await visitor.page.waitForURL(`**${path}`);
       await visitor.tabTo("Hold");
       await visitor.press("Enter");
       expect(await visitor.page.getByText("Suppresses the collection in searches").isVisible()).toBe(true);
