@@ -32,7 +32,7 @@ async function jobIsIn(jobId: string, state: string): Promise<boolean> {
   return (await snapshotStore().job(Number(jobId)))?.state === state;
 }
 
-/** Subscribes to the bus: it reads the store at each event before its publisher goes on. */
+/** Subscribes to the bus: the store is read at each event before its publisher continues. */
 export class EventTruth {
   /** The events that were checked, by type. */
   readonly checked: Record<string, number> = {};

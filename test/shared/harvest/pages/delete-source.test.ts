@@ -17,7 +17,7 @@ const request = (form: Record<string, string>, answers: Record<string, unknown> 
   });
 
 describe("the deletion of a source", () => {
-  it("names how many documents it has, and asks what becomes of them", async () => {
+  it("names the number of documents, and asks whether they are kept or deleted", async () => {
     const body = await bodyOf(await pageOf("GET").answer(request({})));
     expect(body).toContain("Its 1\u202f248 documents");
     expect(body).toContain("delete 1\u202f248 documents");

@@ -189,7 +189,7 @@ describe("hostile files of MARCXML", () => {
       [A, `b: record 2 at line 2: byte ${called.latin1.indexOf(0x93)} is not ISO-8859-1`, C],
     ],
     [
-      "windows-1252, with a byte that is none",
+      "windows-1252, with a byte that is not a character",
       called.windows1252,
       [
         "a = \u201cT\u201d",
@@ -298,7 +298,7 @@ describe("hostile files of ISO 2709", () => {
       [A, `b: record 2 at byte ${at}: the leader says "00030" bytes, but the record has ${second.length}`, C],
     ],
     [
-      "a length that is no number",
+      "a length that is not a number",
       isoFile(good[0], changed(0, "abcde"), good[2]),
       [A, `b: record 2 at byte ${at}: the leader says "abcde" bytes, but the record has ${second.length}`, C],
     ],

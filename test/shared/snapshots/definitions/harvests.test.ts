@@ -198,7 +198,7 @@ describe("a definition", () => {
     await expect(changeDefinition(id, input(), ports())).rejects.toThrow("has run");
   });
 
-  it("changed or removed by who has read another version → stale; by who has read this one → done", async () => {
+  it("changed or removed with the revision of another version → stale; with that of this one → done", async () => {
     const id = await create();
     const isMeant = (version: number) => version === 1;
     expect(await changeDefinition(id, input({ title: "U" }), ports(), isMeant)).toMatchObject({ version: 2 });
