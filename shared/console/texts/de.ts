@@ -173,8 +173,9 @@ export const de: Texts = {
     deadline: "In jedem Fall wird er ausgeliefert um",
     skip: "Überspringen",
     skipConfirm:
-      "Der Lauf geht ohne diese Quelle weiter und liefert, was von ihr gelesen ist. Der nächste Lauf liest den Rest.",
-    skipped: "Der Lauf wartet nicht mehr auf die Quelle.",
+      "Der Lauf geht ohne diese Quelle weiter und liefert, was von ihr gelesen ist. Der nächste Lauf liest den Rest. Der Lauf kann nicht wieder auf die Quelle warten; Sie können sie aber in einem eigenen Lauf ernten.",
+    skipped:
+      "Der Lauf wartet nicht mehr auf die Quelle. Um den Rest vor dem nächsten Lauf zu lesen, ernten Sie die Quelle jetzt.",
   },
   needs: {
     more: (count, kind) =>

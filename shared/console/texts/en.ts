@@ -169,8 +169,9 @@ export const en = {
     deadline: "In any case it is delivered at",
     skip: "Skip",
     skipConfirm:
-      "The run continues without this source, and delivers what has been read of it. The next run reads the rest.",
-    skipped: "The run does not wait for the source.",
+      "The run continues without this source, and delivers what has been read of it. The next run reads the rest. The run cannot wait for the source again, but you can harvest the source in a run of its own.",
+    skipped:
+      "The run does not wait for the source. To read the rest before the next run, harvest the source now.",
   },
   needs: {
     more: (count: number, kind: string) =>
