@@ -17,6 +17,7 @@ import { type LookUpAuthoritiesPorts, lookUpAuthorities } from "../authority/loo
 import { truncateWarnings } from "../convert/conversion.ts";
 import { resolveItems, writeRecords } from "../convert/convert.ts";
 import { mergeStatements } from "../witnesses/merge-statements.ts";
+import { describeOriginFindings, disagreementFindings } from "../witnesses/origin-findings.ts";
 import type { Statements } from "./parse-article-content.ts";
 import { type StoreRecordPorts, storeRecord } from "./store-record.ts";
 
@@ -64,7 +65,7 @@ export async function convertArticle(
   context: ArticleConversionContext,
   ports: ConvertArticlePorts,
 ): Promise<DocumentOutcome | undefined> {
-  const { item } = mergeStatements(statements);
+  const { item, provenance } = mergeStatements(statements);
   const { sourceId, entry } = context;
   const base = articleBase(context);
   const { url } = entry;
@@ -76,7 +77,8 @@ export async function convertArticle(
   const keyUrls = (urls: string[]) => (listUrl === undefined ? urls : withoutListAddress(urls, listUrl));
   const itemKeys = buildArchiveKeys({ doi, urls: keyUrls([url, own]) }, mode);
   const isKnown = () => knownAs(itemKeys);
-  const conversion = await convertZoteroItem(item, harvestedUrl, { ...context, isKnown }, ports);
+  const warnings = [...describeOriginFindings(disagreementFindings(provenance)), ...context.warnings];
+  const conversion = await convertZoteroItem(item, harvestedUrl, { ...context, warnings, isKnown }, ports);
   if (conversion.type === "waiting") return undefined;
   if (conversion.type === "known") return { ...base, state: "known", as: conversion.as };
   if (conversion.type !== "converted") {
@@ -99,7 +101,8 @@ export async function convertArticle(
   const keys = buildArchiveKeys({ ...conversion, urls: keyUrls([url, ...conversion.urls]) }, mode);
   const knownAfter = await knownAs(keys);
   if (knownAfter !== undefined) return { ...base, state: "known", as: knownAfter, title: conversion.title };
-  return storeRecord(base, conversion, { ...context, keys }, ports);
+  const originFindings = disagreementFindings(provenance, conversion.heldFindings);
+  return storeRecord(base, conversion, { ...context, keys, origin: { provenance, originFindings } }, ports);
 }
 
 async function convertZoteroItem(
@@ -139,7 +142,9 @@ async function convertZoteroItem(
   const facts = { today: dayIn(timeZone, clock.now()), authorities };
   const [conversion] = writeRecords(preparedItems, context, facts);
   if (conversion === undefined) throw new Error("an item was converted to nothing");
-  return { ...conversion, groupId: group.groupId, collectionId: source.collectionId ?? sourceId };
+  const heldFindings = source.heldFindings ?? group.heldFindings;
+  const { collectionId = sourceId } = source;
+  return { ...conversion, groupId: group.groupId, collectionId, heldFindings };
 }
 
 /**

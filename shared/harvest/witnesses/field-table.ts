@@ -6,7 +6,7 @@ import { isReadableDate } from "../../formats/article-dates.ts";
 import { normalizeForComparison } from "../../formats/comparable-text.ts";
 import type { ZoteroCreator, ZoteroItem } from "../../formats/zotero-item.ts";
 import { doiKey } from "../../identifiers/doi.ts";
-import type { ProvenanceField, Witness } from "../../records/documents/provenance.ts";
+import type { ProvenanceField, Witness } from "../../records/origin/provenance.ts";
 
 /** How the statements about one field are judged. */
 interface FieldRule {

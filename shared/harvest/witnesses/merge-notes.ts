@@ -1,7 +1,7 @@
 import type { MetadataCreator } from "../../formats/article-metadata.ts";
 import { fullName } from "../../formats/creator-names.ts";
 import type { ZoteroCreator, ZoteroItem } from "../../formats/zotero-item.ts";
-import { witnesses } from "../../records/documents/provenance.ts";
+import { witnesses } from "../../records/origin/provenance.ts";
 import type { Statement } from "./statement.ts";
 
 /**

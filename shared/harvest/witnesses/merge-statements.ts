@@ -11,7 +11,7 @@ import {
   provenanceFields,
   shortenStatement,
   type Witness,
-} from "../../records/documents/provenance.ts";
+} from "../../records/origin/provenance.ts";
 import { findShapeProblem } from "../convert/item-shape.ts";
 import { fieldTable, ruleOf, textOf, yearsOf } from "./field-table.ts";
 import { mergeNotes } from "./merge-notes.ts";

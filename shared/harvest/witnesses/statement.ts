@@ -1,5 +1,5 @@
 import type { ZoteroItem } from "../../formats/zotero-item.ts";
-import type { Witness } from "../../records/documents/provenance.ts";
+import type { Witness } from "../../records/origin/provenance.ts";
 
 /** What one witness says about an article. */
 export interface Statement {

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import type { ZoteroItem } from "../../../../shared/formats/zotero-item.ts";
 import { mergeStatements } from "../../../../shared/harvest/witnesses/merge-statements.ts";
 import type { Statement } from "../../../../shared/harvest/witnesses/statement.ts";
-import type { ProvenanceField, Witness } from "../../../../shared/records/documents/provenance.ts";
+import type { ProvenanceField, Witness } from "../../../../shared/records/origin/provenance.ts";
 
 type Said = Partial<Record<Witness, Partial<ZoteroItem>>>;
 

@@ -57,6 +57,10 @@ export const provenance = z.array(fieldProvenance);
 export type Provenance = z.output<typeof provenance>;
 export type FieldProvenance = Provenance[number];
 
+/** What an operator reads about `provenance` in the documents. */
+export const provenanceText =
+  "The witness from which each field was taken, and what the other witnesses say; empty for records that the source itself listed";
+
 /** Shortens what a witness says to the length that is kept. */
 export function shortenStatement(text: string): string {
   return text.length <= maxValueChars
