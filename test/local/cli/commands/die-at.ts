@@ -21,7 +21,9 @@ if (kind === "renameSync") {
   };
   syncBuiltinESMExports();
 } else
-  StatementSync.prototype.run = function (...args: Parameters<typeof run>) {
-    if (/^item-ingather-(configuration|leases)/.test(String(args[0]))) countDown();
-    return run.apply(this, args);
-  };
+  StatementSync.prototype.run = new Proxy(run, {
+    apply: (target, statement, args) => {
+      if (/^item-ingather-(configuration|leases)/.test(String(args[0]))) countDown();
+      return Reflect.apply(target, statement, args);
+    },
+  });
