@@ -85,6 +85,11 @@ export interface LocalCloud {
   invoke(functionName: string, event: unknown): Promise<unknown>;
   /** Resolves when no function is running and no queue has messages, visible or delayed. */
   waitUntilIdle(): Promise<void>;
+  /**
+   * Returns when the next hidden message becomes visible or the next schedule fires, in milliseconds since the
+   * epoch; Infinity if nothing waits. Undefined while a function is running or a message is visible.
+   */
+  nextDueMs(): Promise<number | undefined>;
   pausePolling(): void;
   resumePolling(): void;
   stop(): Promise<void>;
@@ -170,6 +175,11 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
       return target.invoke(event);
     },
     waitUntilIdle: polling.waitUntilIdle,
+    nextDueMs: async () => {
+      if (!(await polling.isWaiting())) return undefined;
+      const { nextVisibleMs } = parts.emulators;
+      return Math.min(nextVisibleMs?.() ?? Infinity, scheduler.nextDueMs() ?? Infinity);
+    },
     pausePolling: polling.pause,
     resumePolling: polling.resume,
     stop: shutdown.run,

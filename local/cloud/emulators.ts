@@ -7,6 +7,8 @@ export interface Emulators {
   depth(queueName: string): Promise<QueueDepth>;
   /** Ends all long polls now. */
   endLongPolls(): void;
+  /** Returns when the next hidden message becomes visible; undefined if none is hidden. Absent if unknown. */
+  nextVisibleMs?(): number | undefined;
 }
 
 /** The number of messages in a queue, by state. */

@@ -14,6 +14,7 @@ import { withMessageMoveTasks } from "./sqs/message-move-tasks.ts";
 import { type MessageSources, noteMessageSources, openMessageSources } from "./sqs/message-sources.ts";
 import { noteReceiveTimes, receiveTimesOf } from "./sqs/receive-times.ts";
 import { noteTraceHeaders, withTraceHeaders } from "./sqs/trace-headers.ts";
+import { nextVisibleMs } from "./sqs/visible-times.ts";
 
 type Stores = NonNullable<BuildAppOptions["stores"]>;
 
@@ -24,6 +25,8 @@ export interface QueuesAndBuckets {
   hasBucket(name: string): boolean;
   /** Ends all long polls now. */
   endLongPolls(): void;
+  /** Returns when the next hidden message becomes visible; undefined if none is hidden. */
+  nextVisibleMs(): number | undefined;
   stop(): Promise<void>;
 }
 
@@ -117,6 +120,7 @@ export async function startFauxqs(dataDir: string, location: CloudLocation): Pro
     },
     hasBucket: (name) => stores.s3Store.hasBucket(name),
     endLongPolls: () => stores.sqsStore.shutdown(),
+    nextVisibleMs: () => nextVisibleMs(stores.sqsStore.allQueues()),
     stop: async () => {
       await app.close();
       persistence.close();

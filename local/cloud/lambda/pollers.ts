@@ -13,6 +13,8 @@ interface Pollers extends SwitchedPollers {
   resume(): void;
   /** Resolves when no function is running and no queue has messages, visible or delayed. */
   waitUntilIdle(): Promise<void>;
+  /** Returns whether no function is running, and all messages in the queues are hidden. */
+  isWaiting(): Promise<boolean>;
 }
 
 /**
@@ -71,10 +73,17 @@ export function startPollers(
     patience.abort();
   });
 
+  const isRunning = () => [...functions.values()].some((each) => each.activeInvocations() > 0);
+  const depths = () => Promise.all(sources.map(({ queueName }) => emulators.depth(queueName)));
+
   async function isIdle(): Promise<boolean> {
-    if ([...functions.values()].some((each) => each.activeInvocations() > 0)) return false;
-    const depths = await Promise.all(sources.map(({ queueName }) => emulators.depth(queueName)));
-    return depths.every(({ visible, inFlight, delayed }) => visible + inFlight + delayed === 0);
+    if (isRunning()) return false;
+    return (await depths()).every(({ visible, inFlight, delayed }) => visible + inFlight + delayed === 0);
+  }
+
+  async function isWaiting(): Promise<boolean> {
+    const isQuiet = (await depths()).every(({ visible }) => visible === 0);
+    return isQuiet && !isRunning() && ![...pollers.values()].some(({ poller }) => poller.isBusy());
   }
 
   return {
@@ -96,5 +105,6 @@ export function startPollers(
     waitUntilIdle: async () => {
       while (!(await isIdle())) await delay(10);
     },
+    isWaiting,
   };
 }

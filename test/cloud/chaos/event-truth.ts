@@ -1,4 +1,5 @@
 import type { BusEvent } from "../../../local/cloud/eventbridge/event-bus.ts";
+import type { LinkStatus, LinkStatusValue } from "../../../shared/links/status/link-status.ts";
 
 type Check = (detail: Record<string, string>) => Promise<boolean>;
 
@@ -23,9 +24,38 @@ const checks: Record<string, Check> = {
     const run = await runStore().get(runId);
     return run?.state === "finished" && run.figures !== undefined;
   },
+  "record.suppressed": recordHasChanged("suppressed"),
+  "record.activated": recordHasChanged("active"),
+  "record.deleted": recordHasChanged("deleted"),
+  "collection.suppressed": collectionHasChanged("suppressed"),
+  "collection.activated": collectionHasChanged("active"),
+  "collection.deleted": collectionHasChanged("deleted"),
   "capture.done": ({ jobId = "" }) => jobIsIn(jobId, "done"),
   "capture.failed": ({ jobId = "" }) => jobIsIn(jobId, "failed"),
 };
+
+function recordHasChanged(status: LinkStatusValue): Check {
+  return async ({ recordId = "", since = "" }) => {
+    const { linkRecords } = await import("../../../shared/links/stores/link-records.ts");
+    return hasChanged((await linkRecords().get(recordId))?.link, { status, since });
+  };
+}
+
+function collectionHasChanged(status: LinkStatusValue): Check {
+  return async ({ collectionId = "", since = "" }) => {
+    const { collectionStore } = await import("../../../shared/links/stores/collection-store.ts");
+    return hasChanged(await collectionStore().linkStatus(collectionId), { status, since });
+  };
+}
+
+/** Whether a link status has changed like this: last, or before changes whose events are to come. */
+function hasChanged(
+  link: LinkStatus | undefined,
+  change: { status: LinkStatusValue; since: string },
+): boolean {
+  const changes = link === undefined ? [] : [link, ...(link.pendingNotifications ?? [])];
+  return changes.some(({ status, since }) => status === change.status && since === change.since);
+}
 
 async function jobIsIn(jobId: string, state: string): Promise<boolean> {
   const { snapshotStore } = await import("../../../shared/snapshots/stores/snapshot-store.ts");
@@ -38,11 +68,15 @@ export class EventTruth {
   readonly checked: Record<string, number> = {};
   /** The events that were not true. */
   readonly untrue: string[] = [];
+  /** The changes that were published, by type. */
+  readonly changes: Record<string, Set<string>> = {};
 
   readonly onEvent = async ({ "detail-type": type = "", detail }: BusEvent): Promise<void> => {
     const check = checks[type];
     if (check === undefined) return;
     this.checked[type] = (this.checked[type] ?? 0) + 1;
+    this.changes[type] ??= new Set();
+    this.changes[type].add((detail as { changeId: string }).changeId);
     if (!(await check(detail as Record<string, string>)))
       this.untrue.push(`${type} ${JSON.stringify(detail)}`);
   };

@@ -6,6 +6,7 @@ export interface Journals {
   /** Host and port of each. */
   hosts: string[];
   titles: string[];
+  titlesOf(host: string): string[];
   /** The delay after a request to a host, in milliseconds. */
   delayMsOf(host: string): number;
 }
@@ -28,10 +29,12 @@ export async function startJournals(size: { journals: number; articles: number }
     return { status: 200, headers: html, body: article(titleOf(address, path)), afterMs: exchangeMs };
   };
   const provider = await startProvider(addresses, reply);
+  const titlesOf = (host: string) => numbers.map((n) => titleOf(host, `/${n}`));
   return {
     provider,
     hosts: addresses.map((address) => `${address}:${provider.port}`),
-    titles: addresses.flatMap((address) => numbers.map((n) => titleOf(address, `/${n}`))),
+    titles: addresses.flatMap(titlesOf),
+    titlesOf,
     delayMsOf: (host) => Math.max(throttleMs(host), crawlDelayMs(host)),
   };
 }
