@@ -70,11 +70,13 @@ export interface RandomFaults extends Faults {
 }
 
 interface FaultOptions {
-  /**
-   * The probability of a fault of each call, from 0 to 1. The probability for a delivery is three quarters of
-   * it.
-   */
+  /** The probability of a fault of each call, from 0 to 1. */
   readonly probability: number;
+  /**
+   * The probability of a fault of each delivery. Default: three quarters of that of a call, because such a fault
+   * affects up to ten messages.
+   */
+  readonly deliveryProbability?: number;
   /**
    * The seed of the random numbers. The same seed yields the same numbers, but their assignment to calls
    * depends on timing.
@@ -92,12 +94,6 @@ interface FaultOptions {
 const maxPauseMs = 200;
 
 /**
- * The probability of a fault of a delivery relative to that of a call. It is lower, because such a fault
- * affects up to ten messages.
- */
-const deliveryShare = 0.75;
-
-/**
  * The faults from which a delivery's fault is drawn. `kill` is listed twice, because most kills are skipped
  * when their thread runs other invocations; `clock jump` is listed twice, because it affects all threads.
  */
@@ -112,6 +108,7 @@ const drawnDeliveryFaults = [...deliveryFaults, "kill", "clock jump"] as const;
  */
 export function createFaults({
   probability,
+  deliveryProbability = 0.75 * probability,
   seed,
   spared = [],
   maxClockOffsetMs = 1500,
@@ -148,7 +145,7 @@ export function createFaults({
     ofCall: ({ functionName }) =>
       functionName === undefined || random() >= probability ? undefined : count(pick(callFaults)),
     ofDelivery: ({ functionName, otherInvocations }) => {
-      if (random() >= deliveryShare * probability) return undefined;
+      if (random() >= deliveryProbability) return undefined;
       const kind = pick(drawnDeliveryFaults);
       if (kind === "kill" && (spared.includes(functionName) || isTooManyAtOnce(otherInvocations)))
         return undefined;

@@ -20,6 +20,8 @@ export const partMs = isLong ? 3_600_000 : 300_000;
 interface ChaosCloudOptions {
   hosts: string[];
   probability?: number;
+  /** Of a fault of each delivery of messages; higher where few messages are sent. */
+  deliveryProbability?: number;
   /** The functions that are never killed. */
   spared?: string[];
   maxClockOffsetMs?: number;
@@ -45,8 +47,8 @@ const exchangeMaxMs = 6000;
 
 /** Opens a cloud with faults, which ends with the file's tests. Prints its seed, and the faults that there were. */
 export async function openChaosCloud(part: string, options: ChaosCloudOptions): Promise<ChaosCloud> {
-  const { hosts, probability = isLong ? 0.15 : 0.18, spared = [], maxClockOffsetMs = 1500 } = options;
-  const faults = createFaults({ probability, seed, spared, maxClockOffsetMs });
+  const { hosts, probability = isLong ? 0.15 : 0.18, ...rest } = options;
+  const faults = createFaults({ probability, seed, ...rest });
   shiftClock(faults.worldOffset);
   const events = new EventTruth();
   const stateDir = stateFolder();

@@ -5,9 +5,21 @@ type Check = (detail: Record<string, string>) => Promise<boolean>;
 
 /** By type: whether the store says the same as an event, at the moment when it is published. */
 const checks: Record<string, Check> = {
-  "document.new": async ({ documentUri = "" }) => {
-    const { recordStore } = await import("../../../shared/adapters/records/record-store.ts");
-    return (await recordStore().get(documentUri.replace("/records/", ""))) !== undefined;
+  "document.new": async ({ documentUri = "", sourceId = "", version }) => {
+    const [, kind, ...ids] = documentUri.split("/");
+    if (kind === "records") {
+      const { recordStore } = await import("../../../shared/adapters/records/record-store.ts");
+      return (await recordStore().get(ids.join("/"))) !== undefined;
+    }
+    const { documentStore } = await import("../../../shared/adapters/records/document-store.ts");
+    const [document] = await documentStore().getMany(sourceId, [ids.at(-1) ?? ""]);
+    return document?.versions.some((each) => each.version === Number(version)) ?? false;
+  },
+  "item.new": async ({ itemUri = "", sha256 }) => {
+    const { itemStore } = await import("../../../shared/harvest/stores/item-store.ts");
+    const [, , , , documentId = "", , itemId = ""] = itemUri.split("/");
+    const item = await itemStore().get({ documentId, itemId });
+    return item?.versions.some((each) => each.file?.sha256 === sha256) ?? false;
   },
   "record.delivered": async ({ recordId = "", fileName }) => {
     const { recordStore } = await import("../../../shared/adapters/records/record-store.ts");
@@ -32,6 +44,11 @@ const checks: Record<string, Check> = {
   "collection.deleted": collectionHasChanged("deleted"),
   "capture.done": ({ jobId = "" }) => jobIsIn(jobId, "done"),
   "capture.failed": ({ jobId = "" }) => jobIsIn(jobId, "failed"),
+  "index.ready": async ({ definitionId = "", generation }) => {
+    const { snapshotStore } = await import("../../../shared/snapshots/stores/snapshot-store.ts");
+    const stored = await snapshotStore().definition(definitionId);
+    return stored?.definition.generation === Number(generation) && stored.definition.index?.state === "ready";
+  },
 };
 
 function recordHasChanged(status: LinkStatusValue): Check {

@@ -87,7 +87,7 @@ export async function harvestUnderChaos(size: HarvestSize): Promise<HarvestOutco
   };
 }
 
-function sourceOf(host: string): NewSource {
+export function sourceOf(host: string): NewSource {
   return {
     sourceId: sourceIdOf(host),
     title: `The journal of ${host}`,
