@@ -61,6 +61,8 @@ export interface CloudOptions {
    * limit.
    */
   readonly concurrency?: { readonly limit: number; readonly onThrottle?: () => void };
+  /** The memory of functions in MB, by name. Default: that of the template. */
+  readonly memoryMb?: Readonly<Record<string, number>>;
   /** Starts SQS, S3 and DynamoDB. Default: emulators in this process, which keep their data. */
   readonly emulators?: StartEmulators;
 }
@@ -86,10 +88,10 @@ export interface LocalCloud {
   /** Resolves when no function is running and no queue has messages, visible or delayed. */
   waitUntilIdle(): Promise<void>;
   /**
-   * Returns when the next hidden message becomes visible or the next schedule fires, in milliseconds since the
-   * epoch; Infinity if nothing waits. Undefined while a function is running or a message is visible.
+   * Returns when a message can be received or a schedule fires next, in milliseconds since the epoch: 0 if a message can
+   * be now, Infinity if nothing waits. Undefined while a function is running.
    */
-  nextDueMs(): Promise<number | undefined>;
+  nextDueMs(): number | undefined;
   pausePolling(): void;
   resumePolling(): void;
   stop(): Promise<void>;
@@ -175,10 +177,9 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
       return target.invoke(event);
     },
     waitUntilIdle: polling.waitUntilIdle,
-    nextDueMs: async () => {
-      if (!(await polling.isWaiting())) return undefined;
-      const { nextVisibleMs } = parts.emulators;
-      return Math.min(nextVisibleMs?.() ?? Infinity, scheduler.nextDueMs() ?? Infinity);
+    nextDueMs: () => {
+      const receivableMs = polling.nextReceivableMs();
+      return receivableMs && Math.min(receivableMs, scheduler.nextDueMs() ?? Infinity);
     },
     pausePolling: polling.pause,
     resumePolling: polling.resume,
@@ -213,6 +214,7 @@ function openFunctions(
   { listeners: { gateway, gatewayUrl, issuerUrl }, parts }: { listeners: Listeners; parts: CloudParts },
 ): ReadonlyMap<string, LocalFunction> {
   const { assemblyDir, environment = {}, onLog = () => {}, faults, meter, concurrency } = options;
+  const { memoryMb = {} } = options;
   const { stateDir, location, resolver, roles } = parts;
   const functions = readFunctions(resolver, {
     assemblyDir,
@@ -222,6 +224,7 @@ function openFunctions(
     gatewayUrl,
     roles,
     environment,
+    memoryMb,
     onLog,
     faults,
     concurrency: accountConcurrency(concurrency?.limit, concurrency?.onThrottle),

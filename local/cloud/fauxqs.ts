@@ -12,9 +12,9 @@ import { receiveBatchesOfGroups } from "./sqs/fifo-batches.ts";
 import { withMessageLimits } from "./sqs/message-limits.ts";
 import { withMessageMoveTasks } from "./sqs/message-move-tasks.ts";
 import { type MessageSources, noteMessageSources, openMessageSources } from "./sqs/message-sources.ts";
+import { nextReceivableMs } from "./sqs/receivable.ts";
 import { noteReceiveTimes, receiveTimesOf } from "./sqs/receive-times.ts";
 import { noteTraceHeaders, withTraceHeaders } from "./sqs/trace-headers.ts";
-import { nextVisibleMs } from "./sqs/visible-times.ts";
 
 type Stores = NonNullable<BuildAppOptions["stores"]>;
 
@@ -25,8 +25,8 @@ export interface QueuesAndBuckets {
   hasBucket(name: string): boolean;
   /** Ends all long polls now. */
   endLongPolls(): void;
-  /** Returns when the next hidden message becomes visible; undefined if none is hidden. */
-  nextVisibleMs(): number | undefined;
+  /** See `Emulators`. */
+  nextReceivableMs(queueNames: readonly string[]): number;
   stop(): Promise<void>;
 }
 
@@ -120,7 +120,8 @@ export async function startFauxqs(dataDir: string, location: CloudLocation): Pro
     },
     hasBucket: (name) => stores.s3Store.hasBucket(name),
     endLongPolls: () => stores.sqsStore.shutdown(),
-    nextVisibleMs: () => nextVisibleMs(stores.sqsStore.allQueues()),
+    nextReceivableMs: (queueNames) =>
+      Math.min(...queueNames.map((name) => nextReceivableMs(queueNamed(name)))),
     stop: async () => {
       await app.close();
       persistence.close();

@@ -43,6 +43,6 @@ export const startEmulators: StartEmulators = async (resolver, { stateDir, locat
     dynamodb: dynamodb.service,
     depth: async (queueName) => fauxqs.depth(queueName),
     endLongPolls: fauxqs.endLongPolls,
-    nextVisibleMs: fauxqs.nextVisibleMs,
+    nextReceivableMs: fauxqs.nextReceivableMs,
   };
 };

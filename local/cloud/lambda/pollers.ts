@@ -13,8 +13,8 @@ interface Pollers extends SwitchedPollers {
   resume(): void;
   /** Resolves when no function is running and no queue has messages, visible or delayed. */
   waitUntilIdle(): Promise<void>;
-  /** Returns whether no function is running, and all messages in the queues are hidden. */
-  isWaiting(): Promise<boolean>;
+  /** Returns when a message can be received; see `Emulators`. Undefined while a function is running. */
+  nextReceivableMs(): number | undefined;
 }
 
 /**
@@ -74,16 +74,16 @@ export function startPollers(
   });
 
   const isRunning = () => [...functions.values()].some((each) => each.activeInvocations() > 0);
-  const depths = () => Promise.all(sources.map(({ queueName }) => emulators.depth(queueName)));
 
   async function isIdle(): Promise<boolean> {
     if (isRunning()) return false;
-    return (await depths()).every(({ visible, inFlight, delayed }) => visible + inFlight + delayed === 0);
+    const depths = await Promise.all(sources.map(({ queueName }) => emulators.depth(queueName)));
+    return depths.every(({ visible, inFlight, delayed }) => visible + inFlight + delayed === 0);
   }
 
-  async function isWaiting(): Promise<boolean> {
-    const isQuiet = (await depths()).every(({ visible }) => visible === 0);
-    return isQuiet && !isRunning() && ![...pollers.values()].some(({ poller }) => poller.isBusy());
+  function nextReceivableMs(): number | undefined {
+    if (isRunning() || [...pollers.values()].some(({ poller }) => poller.isBusy())) return undefined;
+    return emulators.nextReceivableMs?.(sources.map(({ queueName }) => queueName));
   }
 
   return {
@@ -105,6 +105,6 @@ export function startPollers(
     waitUntilIdle: async () => {
       while (!(await isIdle())) await delay(10);
     },
-    isWaiting,
+    nextReceivableMs,
   };
 }

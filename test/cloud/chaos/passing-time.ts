@@ -38,7 +38,7 @@ export async function passTimeUntil(atMs: number, world: World): Promise<void> {
 async function skipWaits(isDone: () => boolean, lastMs: number, { cloud, faults }: World): Promise<void> {
   for (let looks = 0; ; ) {
     await scheduler.wait(pollMs);
-    const dueMs = (await cloud.nextDueMs()) ?? 0;
+    const dueMs = cloud.nextDueMs() ?? 0;
     if (isDone()) return;
     const waitMs = Math.ceil(Math.min(dueMs + slackMs, lastMs) - Date.now());
     looks = dueMs > Date.now() && Number.isFinite(waitMs) ? looks + 1 : 0;
