@@ -1,5 +1,6 @@
 import type { LocalCloud } from "../../../local/cloud/cloud.ts";
 import { createFaults, describeFaults, type RandomFaults } from "../../../local/cloud/faults.ts";
+import type { FunctionLog } from "../../../local/cloud/lambda/function-log.ts";
 import { shiftClock } from "../../../local/cloud/lambda/shift-clock.ts";
 import { openCloud } from "../../../local/open-cloud.ts";
 import { afterFile } from "../../after-file.ts";
@@ -25,6 +26,8 @@ interface ChaosCloudOptions {
   /** The functions that are never killed. */
   spared?: string[];
   maxClockOffsetMs?: number;
+  memoryMb?: Record<string, number>;
+  onLog?: (line: FunctionLog) => void;
 }
 
 /** A cloud whose calls and functions fail, and whose clock skips what is only a wait. */
@@ -47,7 +50,7 @@ const exchangeMaxMs = 6000;
 
 /** Opens a cloud with faults, which ends with the file's tests. Prints its seed, and the faults that there were. */
 export async function openChaosCloud(part: string, options: ChaosCloudOptions): Promise<ChaosCloud> {
-  const { hosts, probability = isLong ? 0.15 : 0.18, ...rest } = options;
+  const { hosts, probability = isLong ? 0.15 : 0.18, memoryMb, onLog, ...rest } = options;
   const faults = createFaults({ probability, seed, ...rest });
   shiftClock(faults.worldOffset);
   const events = new EventTruth();
@@ -65,6 +68,8 @@ export async function openChaosCloud(part: string, options: ChaosCloudOptions): 
     defaultDelayMs: 20,
     exchangeMaxMs,
     faults,
+    ...(memoryMb && { memoryMb }),
+    ...(onLog && { onLog }),
   });
   afterFile(async () => {
     console.info(`Chaos, ${part}: ${describeFaults(faults.counts())}`);

@@ -99,7 +99,7 @@ export function sourceOf(host: string): NewSource {
   };
 }
 
-function sourceIdOf(host: string): string {
+export function sourceIdOf(host: string): string {
   return `journal-${host.replaceAll(/[^0-9]/g, "-")}`;
 }
 
