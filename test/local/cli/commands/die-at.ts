@@ -12,16 +12,19 @@ function countDown(): void {
   if (left === 0) process.kill(process.pid, "SIGKILL");
 }
 
-const { renameSync } = fs;
-const { run } = StatementSync.prototype;
 if (kind === "renameSync") {
-  fs.renameSync = (...args) => {
-    countDown();
-    renameSync(...args);
-  };
+  fs.renameSync = new Proxy(fs.renameSync, {
+    apply(renameSync, self, args) {
+      countDown();
+      return Reflect.apply(renameSync, self, args);
+    },
+  });
   syncBuiltinESMExports();
-} else
-  StatementSync.prototype.run = function (...args: Parameters<typeof run>) {
-    if (/^item-ingather-(configuration|leases)/.test(String(args[0]))) countDown();
-    return run.apply(this, args);
-  };
+} else {
+  StatementSync.prototype.run = new Proxy(StatementSync.prototype.run, {
+    apply(run, self, args) {
+      if (/^item-ingather-(configuration|leases)/.test(String(args[0]))) countDown();
+      return Reflect.apply(run, self, args);
+    },
+  });
+}
