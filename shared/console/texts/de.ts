@@ -221,6 +221,12 @@ export const de: Texts = {
     "required-field": "Ein Feld mit einem Unterfeld, das laut Regel immer da sein muss, ist da",
     "perhaps-the-same":
       "Höchstens fünf Artikel einer Quelle stimmen in einem Lauf mit gelieferten Datensätzen in Zeitschrift, Heft, erster Seite und Titel überein (sie warten, bis jemand sie freigibt oder ignoriert)",
+    "witnesses-disagree":
+      "Die Seite, ihr Feed und die anderen Zeugen nennen dasselbe Jahr, denselben Band, dieselbe erste Person und denselben Titel (solche Datensätze warten, bis jemand sie freigibt oder ignoriert)",
+    "article-retracted":
+      "Crossref kennt keine Zurückziehung des Artikels (solche Datensätze warten, bis jemand entscheidet)",
+    "article-corrected":
+      "Crossref kennt keine Berichtigung des Artikels (solche Datensätze warten, bis jemand entscheidet)",
     "unknown-field": "Für jedes Feld gibt es eine Regel, sobald es für solche Datensätze eine gibt",
   },
   ruleNames: {
@@ -238,7 +244,45 @@ export const de: Texts = {
     "required-subfield": "Pflichtunterfeld fehlt",
     "required-field": "Pflichtfeld fehlt",
     "perhaps-the-same": "mögliche Dublette",
+    "witnesses-disagree": "Zeugen widersprechen sich",
+    "article-retracted": "Artikel zurückgezogen",
+    "article-corrected": "Artikel berichtigt",
     "unknown-field": "keine Regel für dieses Feld",
+  },
+  provenance: {
+    title: "Herkunft der Felder",
+    field: "Feld",
+    value: "Wert",
+    witness: "Von",
+    others: "Die anderen Zeugen sagen",
+    disagrees: "widerspricht",
+    none: "Die Herkunft ist nicht bekannt.",
+    fields: {
+      title: "Titel",
+      creators: "Beteiligte",
+      year: "Jahr",
+      volume: "Band",
+      issue: "Heft",
+      pages: "Seiten",
+      doi: "DOI",
+      issn: "ISSN",
+      journal: "Zeitschrift",
+      language: "Sprache",
+      abstract: "Abstract",
+      licence: "Lizenz",
+      keywords: "Schlagwörter",
+      type: "Art",
+      identities: "Identitäten",
+    },
+    witnesses: {
+      page: "Seite",
+      "linked-record": "verlinkter Datensatz",
+      "translation-server": "Übersetzungsserver",
+      crossref: "Crossref",
+      datacite: "DataCite",
+      feed: "Feed",
+      "authority-file": "Normdatei",
+    },
   },
   run: {
     title: "Lauf",

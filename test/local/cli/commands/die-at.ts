@@ -12,19 +12,18 @@ function countDown(): void {
   if (left === 0) process.kill(process.pid, "SIGKILL");
 }
 
+const { renameSync } = fs;
+const { run } = StatementSync.prototype;
 if (kind === "renameSync") {
-  fs.renameSync = new Proxy(fs.renameSync, {
-    apply(renameSync, self, args) {
-      countDown();
-      return Reflect.apply(renameSync, self, args);
-    },
-  });
+  fs.renameSync = (...args) => {
+    countDown();
+    renameSync(...args);
+  };
   syncBuiltinESMExports();
-} else {
-  StatementSync.prototype.run = new Proxy(StatementSync.prototype.run, {
-    apply(run, self, args) {
+} else
+  StatementSync.prototype.run = new Proxy(run, {
+    apply: (target, statement, args) => {
       if (/^item-ingather-(configuration|leases)/.test(String(args[0]))) countDown();
-      return Reflect.apply(run, self, args);
+      return Reflect.apply(target, statement, args);
     },
   });
-}
