@@ -123,7 +123,8 @@ async function convertZoteroItems(
   const { title = source.title, pageIssn } = journal;
   const described = { ...source, title };
   const context = { source: described, group, settings, harvestedUrl, warnings, feedDate, pageIssn };
-  const preparedItems = await resolveItems(items, context, detectLanguage);
+  const today = dayIn(timeZone, clock.now());
+  const preparedItems = await resolveItems(items, { ...context, today }, detectLanguage);
   const lookup = {
     runId,
     response,
@@ -136,8 +137,7 @@ async function convertZoteroItems(
   }
   const authorities = await lookUpAuthorities(preparedItems.namesToLookUp, lookup, ports);
   if (authorities === undefined) return { type: "waiting" as const };
-  const facts = { today: dayIn(timeZone, clock.now()), authorities };
-  const [conversion] = writeRecords(preparedItems, context, facts);
+  const [conversion] = writeRecords(preparedItems, context, { today, authorities });
   if (conversion === undefined) throw new Error("an item was converted to nothing");
   return { ...conversion, groupId: group.groupId, collectionId: source.collectionId ?? sourceId };
 }
