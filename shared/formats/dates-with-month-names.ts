@@ -1,5 +1,5 @@
 import { isKnownLocale, type NameTable, nameTable } from "./date-names.ts";
-import type { DateParts } from "./stated-date.ts";
+import type { DateParts } from "./date-parts.ts";
 
 const dash = " ?[-–—/] ?";
 const name = String.raw`[\p{L}\p{M}]+`;

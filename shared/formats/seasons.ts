@@ -1,7 +1,4 @@
-import type { DateParts } from "./stated-date.ts";
-
-/** A part of a year that issues of journals are named after. */
-export type Season = "spring" | "summer" | "autumn" | "winter" | `half-${1 | 2}` | `quarter-${1 | 2 | 3 | 4}`;
+import type { DateParts, Season } from "./date-parts.ts";
 
 /** The names of seasons in European languages and Turkish. A name may mean one season only. */
 const names: readonly (readonly [Season, string])[] = [

@@ -1,6 +1,7 @@
+import type { DateParts } from "./date-parts.ts";
 import { parseDateWithMonthName } from "./dates-with-month-names.ts";
 import { collapseSpace } from "./plain-text.ts";
-import { parseSeason, type Season } from "./seasons.ts";
+import { parseSeason } from "./seasons.ts";
 
 /** A date, as far as a text states it. */
 export interface StatedDate extends DateParts {
@@ -8,18 +9,6 @@ export interface StatedDate extends DateParts {
   text: string;
   /** Set when no pattern reads the text. `year` is then the plausible year in it, and the first one of several. */
   isUnread?: true;
-}
-
-export interface DateParts {
-  year: number;
-  /** The last year of a span, such as 2015 in `2014/2015`. */
-  lastYear?: number | undefined;
-  /** From 1 to 12. */
-  month?: number | undefined;
-  /** The last month of a span, such as 4 in `March-April 2014`. */
-  lastMonth?: number | undefined;
-  day?: number | undefined;
-  season?: Season | undefined;
 }
 
 /** A time of day with its zone, after a date in digits. */

@@ -12,7 +12,7 @@ import { buildCollectionFields } from "./collection-fields.ts";
 import { maxFieldBytes } from "./custom-fields.ts";
 import { issueFields } from "./issue-fields.ts";
 import { chooseLicenceCode } from "./licence-code.ts";
-import { buildAuthorityLinkFields, buildPersonFields, findAuthorityNumber } from "./people.ts";
+import { buildAuthorityLinkFields, buildPersonFields, findAuthority } from "./people.ts";
 import type { ResolvedArticle } from "./resolve-article.ts";
 import { buildSelectionFields } from "./selection-codes.ts";
 
@@ -39,7 +39,9 @@ export function buildRecord(resolved: ResolvedArticle, context: RecordContext): 
   const currentYear = settings.currentYearIfUndated ? context.today.slice(0, 4) : undefined;
   const year = date === undefined ? currentYear : formatYears(date);
   const isArticle = article.itemType === "journalArticle" || kind.isReview || kind.isNote;
-  const isLinked = people.every((person) => findAuthorityNumber(person, authorities) !== undefined);
+  const isLinked = people.every(
+    (person) => person.isBody || findAuthority(person, authorities) !== undefined,
+  );
   const personsNeedWork = source.tiefp === "J" && people.length > 0 && !kind.isReview && !isLinked;
 
   const fields: DataField[] = [

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isKnownLocale, matchLongestName, type NameTable, nameTable } from "../../formats/date-names.ts";
-import type { DateParts } from "../../formats/stated-date.ts";
+import type { DateParts } from "../../formats/date-parts.ts";
 
 type Fields = Partial<DateParts>;
 /**

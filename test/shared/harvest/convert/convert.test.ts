@@ -244,13 +244,7 @@ it.each([
   ["Ann", { lastName: "", firstName: "Ann, Jr." }],
   ["Miller, Ada", { lastName: "Miller", firstName: "Ada" }],
   ["Plato", { name: "Plato" }],
-  ["World Health Organization", { name: "World Health Organization" }],
   ["Max Weber", { name: "Max Weber" }],
-  ["World Health Organization", { firstName: "World Health", lastName: "Organization" }],
-  [
-    "Ministry of Health, Labour and Welfare",
-    { firstName: "Labour and Welfare", lastName: "Ministry of Health" },
-  ],
   ["Ghailane", { firstName: "†", lastName: "Ghailane" }],
   ["Ghailane", { name: "Ghailane, †" }],
   ["Doe, Jane", { firstName: "Jane*", lastName: "Doe,‡" }],
@@ -261,6 +255,26 @@ it.each([
   expect(
     converted?.type === "converted" && converted.record.fields.find(([tag]) => tag === "100")?.[2],
   ).toContainEqual(["a", written]);
+});
+
+it.each([
+  ["World Health Organization", { name: "World Health Organization" }],
+  ["World Health Organization", { firstName: "World Health", lastName: "Organization" }],
+  [
+    "Ministry of Health, Labour and Welfare",
+    { firstName: "Labour and Welfare", lastName: "Ministry of Health" },
+  ],
+])("110 $a %s from %j", (written, name) => {
+  const creators = [{ ...name, creatorType: "author" }];
+  const [converted] = convertItems([{ ...item, creators }], contextOf(), { today });
+  expect(converted?.type === "converted" && converted.record.fields.find(([tag]) => tag === "110")).toEqual([
+    "110",
+    "2 ",
+    [
+      ["4", "aut"],
+      ["a", written],
+    ],
+  ]);
 });
 
 it.each([
