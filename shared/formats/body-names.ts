@@ -19,7 +19,7 @@ const anywhere = [
   "office (?:of|for)|(?:federal|statistical|patent|foreign|home|press) office|amt für|(?:landes|kirchen|patent)amt",
   "order of|orden (?:der|des)|union of|(?:european|african|soviet) union|bund (?:der|für)|verein|bündnis|gewerkschaft",
   "\\p{L}{2,} forum$|forum (?:of|for|für)|network|netzwerk|alliance|initiative|museum|library|archives|bibliothek|\\p{L}+bibliothek",
-  "(?:university|\\p{L}+) press$|verlag|rights watch|red cross|rotes kreuz|amnesty international|sans frontières|school of",
+  "(?:university|\\p{L}+) press$|verlag|\\p{L}*anstalt|faculty of|fakultät|rights watch|red cross|rotes kreuz|amnesty international|sans frontières|school of",
 ].join("|");
 
 /**
@@ -31,7 +31,7 @@ const atBeginning = [
   "sociedade|società|comité|comitato|comitê|conseil|consejo|consiglio|conselho|comisión|commissione|comissão|ministère",
   "ministerio|ministero|ministério|asociación|associazione|associação|associació|fondation|fundación|fondazione|fundação",
   "ordre|ordine|ordem|iglesia|igreja|chiesa|sínodo|sinodo|concilio|colegio|collège|collegio|bibliothèque|biblioteca|musée|museo",
-  "museu|banque|banco|banca|oficina|ufficio|observatoire|observatorio|koninklijke|uniwersytet|akademia|instytut|kościół",
+  "facultad|faculté|faculdade|facoltà|museu|banque|banco|banca|oficina|ufficio|observatoire|observatorio|koninklijke|uniwersytet|akademia|instytut|kościół",
   "fédération|federación|federazione|conférence|conferencia|conferenza|diocèse|diócesis|diocesi|église|académie|academia|accademia|centro|vereniging|stichting|groupe|grupo|gruppo|equipo",
 ].join("|");
 

@@ -10,12 +10,14 @@ import { archiveModeOf, buildArchiveKeys, withoutListAddress } from "../../recor
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import { findKnownReason, type KnownReason } from "../../records/archive/known-reason.ts";
 import type { DocumentOutcome, Run } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import { authorityLookupUrl } from "../authority/authority.ts";
 import { type LookUpAuthoritiesPorts, lookUpAuthorities } from "../authority/look-up-authorities.ts";
 import { truncateWarnings } from "../convert/conversion.ts";
 import { resolveItems, writeRecords } from "../convert/convert.ts";
+import { withoutSharedAbstract } from "./shared-abstracts.ts";
 import { type StoreRecordPorts, storeRecord } from "./store-record.ts";
 
 /** The context of an article request, with the response that contains the items. */
@@ -39,6 +41,7 @@ export interface ArticleConversionContext {
 export interface ConvertArticlePorts extends LookUpAuthoritiesPorts, StoreRecordPorts {
   sources: SourceStore;
   archive: Pick<ArchiveStore, "knownReasons">;
+  runs: Pick<RunStore, "claimRequests">;
   detectLanguage: DetectLanguage;
   timeZone: string;
 }
@@ -121,10 +124,11 @@ async function convertZoteroItems(
   const feedDate = entry.publishedIso ?? entry.published;
   const journal = source.title === source.url ? describeJournal(items[0]) : {};
   const { title = source.title, pageIssn } = journal;
-  const described = { ...source, title };
-  const context = { source: described, group, settings, harvestedUrl, warnings, feedDate, pageIssn };
+  const described = { source: { ...source, title }, group, settings, harvestedUrl, feedDate, pageIssn };
   const today = dayIn(timeZone, clock.now());
-  const preparedItems = await resolveItems(items, { ...context, today }, detectLanguage);
+  const own = await withoutSharedAbstract(items, { sourceId, entryUrl: entry.url }, ports.runs);
+  const context = { ...described, warnings: [...warnings, ...own.warnings] };
+  const preparedItems = await resolveItems(own.items, { ...context, today }, detectLanguage);
   const lookup = {
     runId,
     response,
