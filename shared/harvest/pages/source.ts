@@ -19,6 +19,8 @@ import {
   typedThing,
 } from "../../console/parts/table-form.ts";
 import { exactTime, time } from "../../console/parts/time.ts";
+import type { FieldTable } from "../../core/field-table.ts";
+import { oaiFields } from "../../records/sources/oai-fields.ts";
 import { sourceOperatorRows } from "../../records/sources/operator-fields.ts";
 import { sourceFields } from "../../records/sources/source-fields.ts";
 import { decideDeletionsPage, heldDeletionsView } from "./held-deletions.ts";
@@ -31,7 +33,18 @@ type SourceRun = Answer<"GET /sources/{id}/runs">["runs"][number];
 type Progress = Answer<"GET /runs/{id}">["sources"][number];
 
 /** The fields of a source that operators set. The mode of an imported source is part of the configuration. */
-const settableFields = { deliveryMode: sourceFields.deliveryMode, ...sourceOperatorRows };
+const settableFields: FieldTable & Pick<typeof sourceFields, "deliveryMode"> = {
+  deliveryMode: sourceFields.deliveryMode,
+  ...sourceOperatorRows,
+};
+
+/** The fields of the form: only sources of the type OAI-PMH have sets and a crosswalk. */
+function formFields({ type }: Pick<Source, "type">): FieldTable {
+  const { crosswalk: _ofOai, ...others } = settableFields;
+  if (type !== "OAI-PMH") return others;
+  const { set, sets } = oaiFields;
+  return { ...settableFields, oai: { ...sourceFields.oai, fields: { set, sets } } };
+}
 
 /** The time after the end of a run during which the page still checks for the report of the run. */
 const reportMs = 30_000;
@@ -191,7 +204,7 @@ function settingsForm(
     problem,
     hidden: { version },
     stored: pathOf`/console/sources/${found.sourceId}`,
-    fields: fieldsOf(settableFields, found, request),
+    fields: fieldsOf(formFields(found), found, request),
   });
 }
 
@@ -208,7 +221,8 @@ const change: Page = {
     const { api, form: sent, params, texts } = request;
     const id = params.id ?? "";
     const before = await api.get("/sources/{id}", { id });
-    const wanted = changedFields(settableFields, before, typedThing(settableFields, before, sent));
+    const fields = formFields(before);
+    const wanted = changedFields(fields, before, typedThing(fields, before, sent));
     const done = await api.send("PATCH /sources/{id}", { id }, wanted, ifUnchanged(sent.version));
     if (!done.ok) return sourcePage(request, done.problem);
     return {
@@ -218,7 +232,7 @@ const change: Page = {
         undo: {
           to: pathOf`/console/sources/${id}`,
           fields: {
-            ...sentValues(fieldsOf(settableFields, before, request)),
+            ...sentValues(fieldsOf(fields, before, request)),
             version: done.headers.etag ?? "",
           },
         },
