@@ -25,6 +25,7 @@ const allowed: Record<string, string> = {
   "test/local/cli/commands/validate-corpus.test.ts": corpus,
   "test/local/state-folder.test.ts": linux,
   "test/shared/harvest/convert/crosswalks/crosswalk-map.test.ts": corpus,
+  "test/shared/harvest/convert/publication-date.test.ts": corpus,
   "test/shared/harvest/convert/crosswalks/library-of-congress.test.ts": corpus,
   "test/shared/deliver/archive/archive-corpus.test.ts": corpus,
   "test/shared/deliver/report/overdue.test.ts": corpus,

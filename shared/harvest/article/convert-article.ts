@@ -10,6 +10,7 @@ import { archiveModeOf, buildArchiveKeys, withoutListAddress } from "../../recor
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import { findKnownReason, type KnownReason } from "../../records/archive/known-reason.ts";
 import type { DocumentOutcome, Run } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import { authorityLookupUrl } from "../authority/authority.ts";
@@ -19,6 +20,7 @@ import { resolveItems, writeRecords } from "../convert/convert.ts";
 import { mergeStatements } from "../witnesses/merge-statements.ts";
 import { describeOriginFindings, disagreementFindings } from "../witnesses/origin-findings.ts";
 import type { Statements } from "./parse-article-content.ts";
+import { withoutSharedAbstract } from "./shared-abstracts.ts";
 import { type StoreRecordPorts, storeRecord } from "./store-record.ts";
 
 /** The context of an article request, with the response that contains the items. */
@@ -42,6 +44,7 @@ export interface ArticleConversionContext {
 export interface ConvertArticlePorts extends LookUpAuthoritiesPorts, StoreRecordPorts {
   sources: SourceStore;
   archive: Pick<ArchiveStore, "knownReasons">;
+  runs: Pick<RunStore, "claimRequests">;
   detectLanguage: DetectLanguage;
   timeZone: string;
 }
@@ -111,6 +114,7 @@ async function convertZoteroItem(
   {
     runId,
     sourceId,
+    entry,
     response,
     warnings,
     isKnown,
@@ -124,9 +128,11 @@ async function convertZoteroItem(
   const settings = await sources.settings();
   const journal = source.title === source.url ? describeJournal(item) : {};
   const { title = source.title, pageIssn } = journal;
-  const described = { ...source, title };
-  const context = { source: described, group, settings, harvestedUrl, warnings, pageIssn };
-  const preparedItems = await resolveItems([item], context, detectLanguage);
+  const described = { source: { ...source, title }, group, settings, harvestedUrl, pageIssn };
+  const today = dayIn(timeZone, clock.now());
+  const own = await withoutSharedAbstract([item], { sourceId, entryUrl: entry.url }, ports.runs);
+  const context = { ...described, warnings: [...warnings, ...own.warnings] };
+  const preparedItems = await resolveItems(own.items, { ...context, today }, detectLanguage);
   const lookup = {
     runId,
     response,
@@ -139,8 +145,7 @@ async function convertZoteroItem(
   }
   const authorities = await lookUpAuthorities(preparedItems.namesToLookUp, lookup, ports);
   if (authorities === undefined) return { type: "waiting" as const };
-  const facts = { today: dayIn(timeZone, clock.now()), authorities };
-  const [conversion] = writeRecords(preparedItems, context, facts);
+  const [conversion] = writeRecords(preparedItems, context, { today, authorities });
   if (conversion === undefined) throw new Error("an item was converted to nothing");
   const heldFindings = source.heldFindings ?? group.heldFindings;
   const { collectionId = sourceId } = source;

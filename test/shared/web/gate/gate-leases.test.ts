@@ -96,6 +96,25 @@ describe("leases", () => {
     expect(world.sent).toEqual([]);
   });
 
+  it.each([
+    { byMs: 2000, then: "the request waits for it", returns: 0 },
+    { byMs: 3_600_000, then: "the message is returned, instead of a wait for an hour", returns: 1 },
+  ])("the clock jumps back by $byMs ms during a wait → $then", async ({ byMs, returns }) => {
+    const world = new GateWorld({});
+    world.hosts.set("journal.example", { ...newHost("journal.example"), readyAtMs: startMs + 1500 });
+    const { sleep } = world.ports.clock;
+    const sleptMs: number[] = [];
+    world.ports.clock.sleep = async (ms) => {
+      sleptMs.push(ms);
+      if (sleptMs.length === 1) world.nowMs -= byMs;
+      return sleep(ms);
+    };
+    await world.serve([{ url }]);
+    expect(world.returned).toHaveLength(returns);
+    expect(Math.max(...sleptMs)).toBeLessThan(10_000);
+    expect(world.sent.length > 0).toBe(returns === 0);
+  });
+
   it("an error of Ingather → thrown, the rest returned; after too many the request goes to the dead-letter queue", async () => {
     const world = new GateWorld({}, { maxCrashes: 3 });
     const { respond } = world.ports;
