@@ -22,6 +22,7 @@ import { exactTime, time } from "../../console/parts/time.ts";
 import type { FieldTable } from "../../core/field-table.ts";
 import { oaiFields } from "../../records/sources/oai-fields.ts";
 import { sourceOperatorRows } from "../../records/sources/operator-fields.ts";
+import { readsDocuments } from "../../records/sources/reading.ts";
 import { sourceFields } from "../../records/sources/source-fields.ts";
 import { decideDeletionsPage, heldDeletionsView } from "./held-deletions.ts";
 import { articlesOf, articleTable } from "./source-articles.ts";
@@ -38,12 +39,14 @@ const settableFields: FieldTable & Pick<typeof sourceFields, "deliveryMode"> = {
   ...sourceOperatorRows,
 };
 
-/** The fields of the form: only sources of the type OAI-PMH have sets and a crosswalk. */
+/** The fields of the form. Sources of documents have a crosswalk, and those of the type OAI-PMH have sets. */
 function formFields({ type }: Pick<Source, "type">): FieldTable {
-  const { crosswalk: _ofOai, ...others } = settableFields;
-  if (type !== "OAI-PMH") return others;
+  const { crosswalk: _ofDocuments, ...others } = settableFields;
+  const typesOfDocuments: Readonly<Record<string, boolean>> = readsDocuments;
+  if (!typesOfDocuments[type ?? ""]) return others;
   const { set, sets } = oaiFields;
-  return { ...settableFields, oai: { ...sourceFields.oai, fields: { set, sets } } };
+  const oai = { ...sourceFields.oai, fields: { set, sets } };
+  return { ...settableFields, ...(type === "OAI-PMH" && { oai }) };
 }
 
 /** The time after the end of a run during which the page still checks for the report of the run. */

@@ -277,6 +277,21 @@ describe("the settings of a source", () => {
     });
   });
 
+  it.each([
+    ["UPLOAD", true, false],
+    ["RSS", false, false],
+    ["OAI-PMH", true, true],
+  ])("a source of the type %s → a crosswalk: %j, sets: %j", async (type, hasCrosswalk, hasSets) => {
+    const answers = {
+      "GET /sources/a": { ...repository, type },
+      ...{ "GET /sources/a/runs": { runs: [] }, "GET /runs": { runs: [] }, "GET /sources/a/harvest": {} },
+    };
+    const request = consoleRequest("/console/sources/a", { params: { id: "a" }, answers });
+    const body = await bodyOf(await pageAt("GET", "/console/sources/{id}").answer(request));
+    const hasField = (name: string) => body.includes(`name="${name}"`);
+    expect([hasField("crosswalk"), hasField("oai.sets")]).toEqual([hasCrosswalk, hasSets]);
+  });
+
   it("a problem within a field → shown at the field", async () => {
     const detail = "crosswalk.fields.subject.0.tag: must be the tag of a data field";
     const request = consoleRequest("/console/sources/a", {
