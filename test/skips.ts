@@ -17,7 +17,7 @@ const allowed: Record<string, string> = {
   "test/local/browser/unpack-browser.long.test.ts": browser,
   "test/local/cloud/lock.test.ts": linux,
   "test/local/cli/commands/capture.test.ts": linux,
-  "test/local/cli/commands/check-links/check-links-process.test.ts": linux,
+  "test/local/cli/commands/check-links/check-links-process.long.test.ts": linux,
   "test/local/cli/commands/convert-corpus.test.ts": corpus,
   "test/local/cli/commands/index-crawls.test.ts": corpus,
   "test/local/cli/commands/replay.test.ts": browser,

@@ -19,9 +19,26 @@ export const ruleTexts = {
   "required-field": "A field with a subfield whose rule says `always` is present",
   "perhaps-the-same":
     "At most five articles of a source in one run agree with delivered records in journal, issue, first page and title (possible duplicates: more wait until an operator releases or ignores them)",
+  "witnesses-disagree":
+    "The page, its feed and the other witnesses name the same year, volume, first author and title (`heldFindings` of the source or group: such records wait until an operator releases or ignores them)",
+  "article-retracted":
+    "Crossref knows no retraction of the article (`heldFindings`: such records wait for an operator)",
+  "article-corrected":
+    "Crossref knows no correction of the article (`heldFindings`: such records wait for an operator)",
   "unknown-field": "Each field has a rule, once there is any rule for such records",
 } as const;
 
 export type RuleId = keyof typeof ruleTexts;
+
+/** The findings about the origin of a record. They are told, and hold the record only if its source or group says so. */
+export const originRules = [
+  "witnesses-disagree",
+  "article-retracted",
+  "article-corrected",
+] as const satisfies RuleId[];
+export type OriginRule = (typeof originRules)[number];
+
+/** The findings because of which a record waits for an operator, although its fields are valid. */
+export const waitingRules: ReadonlySet<RuleId> = new Set(["perhaps-the-same", ...originRules]);
 
 export const ruleIds = Object.keys(ruleTexts) as RuleId[];

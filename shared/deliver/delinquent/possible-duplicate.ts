@@ -62,8 +62,3 @@ export function describePossibleDuplicate({ recordId, title, urls }: PossibleDup
   const address = urls[0] === undefined ? "" : ` <${urls[0]}>`;
   return `possible duplicate of record ${recordId} "${title}"${address}: journal, year, volume, issue, first page and title agree`;
 }
-
-/** Returns whether a refused record waits only for an operator's decision. */
-export function isPossibleDuplicate(findings: readonly Pick<Finding, "ruleId">[]): boolean {
-  return findings.some(({ ruleId }) => ruleId === "perhaps-the-same");
-}

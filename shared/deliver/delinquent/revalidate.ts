@@ -4,12 +4,12 @@ import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import { findKnownReason, type KnownReason } from "../../records/archive/known-reason.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import type { Events } from "../../records/events/events.ts";
+import { waitingRules } from "../../records/rule-ids.ts";
 import { allArchiveKeys } from "../claims/claim.ts";
 import type { RuleSet } from "../validation/rule-set.ts";
 import { type ValidationResult, validateRecord } from "../validation/validate-record.ts";
 import type { DelinquentRecord } from "./delinquent-record.ts";
 import type { DelinquentStore } from "./delinquent-store.ts";
-import { isPossibleDuplicate } from "./possible-duplicate.ts";
 
 export interface RevalidatePorts {
   delinquents: DelinquentStore;
@@ -48,7 +48,8 @@ export function revalidate(
     const marc = await ports.records.loadMarc(recordKey);
     const { outcome, findings } = validateRecord(marc, { source: sourceId, rules });
     // The record has always been valid, and waits for an operator's decision.
-    if (outcome === "valid" && isPossibleDuplicate(record.findings)) return "delinquent";
+    const held = record.findings.filter(({ ruleId }) => waitingRules.has(ruleId));
+    if (outcome === "valid" && held.length > 0) return "delinquent";
     if (outcome === "valid") {
       const released = await releaseRecord(record, "rules", ports);
       return released === "released" ? outcome : released;
@@ -56,7 +57,7 @@ export function revalidate(
     if (outcome === "delinquent") {
       // A held record stays held, even if it breaks rules. The finding comes first, because the store lists the first
       // ones.
-      const all = [...record.findings.filter((finding) => isPossibleDuplicate([finding])), ...findings];
+      const all = [...held, ...findings];
       const isRenewed = await ports.delinquents.updateFindings({
         ...record,
         findings: all,

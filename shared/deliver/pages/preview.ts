@@ -5,6 +5,7 @@ import type { Html, Page, PageRequest } from "../../console/page.ts";
 import { marcView } from "../../console/parts/marc.ts";
 import { outside } from "../../console/parts/outside.ts";
 import { pageExcerpt, wholePage } from "../../console/parts/page-text.ts";
+import { provenanceTable } from "../../console/parts/provenance.ts";
 import { state } from "../../console/parts/state.ts";
 
 type Preview = Answer<"GET /sources/{id}/preview/{previewId}">;
@@ -69,12 +70,13 @@ function beside(record: PreviewedRecord, page: Html, request: PageRequest): Html
   const { texts, url: address } = request;
   const { outcome, findings, title, url, warnings } = record;
   const isOne = address.searchParams.get("article") !== null;
+  const origin = isOne ? record.provenance : record.provenance.filter(({ disagrees }) => disagrees);
   return html`<article><h2>${title}</h2>
 <p>${state(outcome === "delinquent" ? "refused" : outcome, texts)}</p>
 ${findings.length > 0 ? html`<ul>${findings.map((finding) => html`<li class="error">${finding}</li>`)}</ul>` : ""}
 ${warnings.length > 0 ? html`<ul>${warnings.map((warning) => html`<li class="warning">${warning}</li>`)}</ul>` : ""}
 <div class="beside"><section class="read"><h3>${texts.preview.onThePage}</h3><p>${outside(url)}</p>${page}${!isOne && record.page ? html`<p>${wholeLink(record, request)}</p>` : ""}</section>
-<section><h3>${texts.preview.record}</h3>${marcView(record.record)}</section></div></article>`;
+<section><h3>${texts.preview.record}</h3>${marcView(record.record)}${origin.length > 0 ? html`<h3>${texts.provenance.title}</h3>${provenanceTable(origin, request)}` : ""}</section></div></article>`;
 }
 
 function wholeLink({ url, title }: { url: string; title?: string | undefined }, request: PageRequest): Html {

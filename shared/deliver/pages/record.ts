@@ -7,6 +7,7 @@ import { action } from "../../console/parts/action.ts";
 import { type Finding, marcView } from "../../console/parts/marc.ts";
 import { marcDiff } from "../../console/parts/marc-diff.ts";
 import { outside } from "../../console/parts/outside.ts";
+import { provenanceTable } from "../../console/parts/provenance.ts";
 import { state } from "../../console/parts/state.ts";
 import { table } from "../../console/parts/table.ts";
 import { time } from "../../console/parts/time.ts";
@@ -50,6 +51,7 @@ const record: Page = {
 <h2>${texts.record.fields}</h2>
 <p class="actions">${isXml ? html`<a href="${pathOf`/console/records/${id}`}">MARC</a> <strong>XML</strong>` : html`<strong>MARC</strong> <a href="${pathOf`/console/records/${id}`}?view=xml">XML</a>`}</p>
 ${fields}
+${stored.provenance ? html`<h2>${texts.provenance.title}</h2>${provenanceTable(stored.provenance, request)}` : ""}
 ${versionsPart(versions, request)}`;
     return { title: stored.title, body };
   },

@@ -4,6 +4,7 @@ import { count, marcRecord, problem, refuse, refuseUnknown } from "../../api/ans
 import { wholeNumber } from "../../api/paging.ts";
 import { routesOver, type Subject } from "../../api/route.ts";
 import type { Clock } from "../../core/clock.ts";
+import { provenance, provenanceText } from "../../records/origin/provenance.ts";
 import { buildRunId, type RunStart } from "../../records/runs/run.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import { type Preview, type PreviewPorts as ReadPreviewPorts, readPreview } from "../validate/preview.ts";
@@ -63,6 +64,7 @@ const previewBody = z
           hash: z.string(),
           warnings: z.array(z.string()),
           record: marcRecord,
+          provenance: provenance.describe(provenanceText),
           page: pageText,
         }),
       )

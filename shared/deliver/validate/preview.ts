@@ -2,6 +2,7 @@ import { inParallel } from "../../core/in-parallel.ts";
 import type { PageText } from "../../formats/page/page-text.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
+import type { Provenance } from "../../records/origin/provenance.ts";
 import { readParts } from "../../records/runs/parts.ts";
 import type {
   ConvertedDocument,
@@ -26,6 +27,8 @@ export interface PreviewedRecord {
   /** Notes on what an operator should check. */
   warnings: string[];
   record: MarcRecord;
+  /** The origin of each field; empty for records that the source itself listed. */
+  provenance: Provenance;
   /** The text of the page; absent when the source itself listed the record. */
   page?: PageText;
 }
@@ -91,9 +94,9 @@ export async function readPreview(
     ...(run.failure !== undefined && { failure: run.failure }),
     ...(source !== undefined && { source }),
     records: await inParallel(documents, maxParallelRecords, async ({ document, outcome, findings }) => {
-      const { title = "", url, hash, warnings, recordKey, page } = document;
+      const { title = "", url, hash, warnings, recordKey, provenance = [], page } = document;
       const record = await records.loadMarc(recordKey);
-      return { outcome, findings, title, url, hash, warnings, record, ...(page && { page }) };
+      return { outcome, findings, title, url, hash, warnings, record, provenance, ...(page && { page }) };
     }),
     missed: [...(await missedOf(runId, runs)), ...duplicates],
   };

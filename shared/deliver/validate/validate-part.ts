@@ -1,5 +1,6 @@
 import { isOutage } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import type { MarcRecord } from "../../marc/record.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import { type Parts, PartWriter } from "../../records/runs/parts.ts";
@@ -12,7 +13,7 @@ import type {
   ValidateResult,
 } from "../stage-results/validate-result.ts";
 import { compileRules } from "../validation/rule-set.ts";
-import { validateRecord } from "../validation/validate-record.ts";
+import { delinquentResult, type ValidationResult, validateRecord } from "../validation/validate-record.ts";
 import type { DividedDocument, DividedRun } from "./divide-documents.ts";
 
 /** The result of validating one part. Decisions that depend on other parts are made when all parts are done. */
@@ -58,7 +59,8 @@ export async function validatePart(
   const all = await inParallel(part, maxParallelRecords, async (document) => {
     try {
       const record = await records.loadMarc(document.recordKey);
-      return [{ document, ...validateRecord(record, { source: document.sourceId, rules }) }];
+      const validation = validateRecord(record, { source: document.sourceId, rules });
+      return [{ document, ...holdIfRequired(document, record, validation) }];
     } catch (error) {
       if (isOutage(error)) throw error;
       const { isReleased: _released, ...article } = document;
@@ -106,6 +108,21 @@ export async function validatePart(
     await writer.add(items);
     return writer.finish();
   }
+}
+
+/**
+ * Refuses a record that would be delivered if a finding about its origin holds it. These findings come first, because
+ * the store lists the first ones.
+ */
+function holdIfRequired(
+  { originFindings = [] }: ConvertedDocument,
+  record: MarcRecord,
+  validation: ValidationResult,
+): ValidationResult {
+  const held = originFindings.filter(({ isHeld }) => isHeld);
+  if (held.length === 0 || validation.outcome === "online_first") return validation;
+  const violations = held.map(({ ruleId, tag, reason }) => ({ ruleId, tag, reason }));
+  return delinquentResult(record, [...violations, ...validation.findings]);
 }
 
 function countBySource(documents: ConvertedDocument[]): Record<string, number> {

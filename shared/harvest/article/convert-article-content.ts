@@ -32,7 +32,10 @@ export interface ConvertContentPorts extends ConvertArticlePorts {
 }
 
 type Context = Omit<ArticleConversionContext, "warnings">;
-type ConvertibleContent = Exclude<ArticleContent, { type: "choices" | "linked" | "untranslated" }>;
+type ConvertibleContent = Exclude<
+  ArticleContent,
+  { type: "choices" | "linked" | "translated" | "untranslated" }
+>;
 type Items = Extract<ConvertibleContent, { type: "items" }>;
 
 interface ConvertedContent {
@@ -65,8 +68,8 @@ export async function convertArticleContent(
     const missed = describeMissed(content, { ...context, choices, omitted });
     return { outcomes: [...missed, ...omittedOutcomes], isComplete: true };
   }
-  const { items, harvestedUrl, warnings } = content;
-  const [only, ...others] = items;
+  const { articles, harvestedUrl, warnings } = content;
+  const [only, ...others] = articles;
   // Articles of a list or a search have URLs that differ from that of the request.
   const isFromList = choices !== undefined || translationOptionsOf(request)?.search !== undefined;
   if (only !== undefined && others.length === 0 && !isFromList) {
@@ -87,19 +90,19 @@ export async function convertArticleContent(
  * items
  */
 async function convertEachItem(
-  { items, harvestedUrl, warnings }: Items,
+  { articles, harvestedUrl, warnings }: Items,
   context: Context & { requested: number; isFromList: boolean; omittedOutcomes: DocumentOutcome[] },
   ports: ConvertContentPorts,
 ): Promise<ConvertedContent> {
   const { runId, sourceId, entry: listed, requested, isFromList, omittedOutcomes } = context;
-  const identified = identifyZoteroItems(items, context);
+  const identified = identifyZoteroItems(articles, context);
   const claimedIds = await claimNewItems(identified, context, ports);
   const converted = await inParallel(
     identified,
     maxParallelConversions,
-    ({ zoteroItems, entry, hasOwnUrl, id }) => {
+    ({ statements, entry, hasOwnUrl, id }) => {
       const listUrl = isFromList || !hasOwnUrl ? harvestedUrl : undefined;
-      return convertArticle(zoteroItems, harvestedUrl, { ...context, warnings, entry, id, listUrl }, ports);
+      return convertArticle(statements, harvestedUrl, { ...context, warnings, entry, id, listUrl }, ports);
     },
   );
   // If another response of the run has claimed an item, the item is reported there, unless it could be converted only
@@ -113,7 +116,7 @@ async function convertEachItem(
   const isComplete = !converted.includes(undefined);
   await correctCounts(Math.max(found, 1) - requested, context, ports);
   if (found === 0) {
-    const reason = `it has ${pluralize(items.length, "article")}, all of which the run found elsewhere`;
+    const reason = `it has ${pluralize(articles.length, "article")}, all of which the run found elsewhere`;
     const id = articleId(runId, sourceId, listed.url);
     outcomes.push({ ...articleBase({ ...context, id }), state: "dropped", reason });
   }

@@ -1,5 +1,5 @@
-// Input: one Zotero item with its notes. Output: the outcome of the article (converted, known, dropped or failed).
-// Called by convert-article-content.ts for each item.
+// Input: what the witnesses of one article say. Output: the outcome of the article (converted, known, dropped or
+// failed). Called by convert-article-content.ts for each article.
 
 import { dayIn } from "../../core/day.ts";
 import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
@@ -17,6 +17,9 @@ import { authorityLookupUrl } from "../authority/authority.ts";
 import { type LookUpAuthoritiesPorts, lookUpAuthorities } from "../authority/look-up-authorities.ts";
 import { truncateWarnings } from "../convert/conversion.ts";
 import { resolveItems, writeRecords } from "../convert/convert.ts";
+import { mergeStatements } from "../witnesses/merge-statements.ts";
+import { describeOriginFindings, disagreementFindings } from "../witnesses/origin-findings.ts";
+import type { Statements } from "./parse-article-content.ts";
 import { withoutSharedAbstract } from "./shared-abstracts.ts";
 import { type StoreRecordPorts, storeRecord } from "./store-record.ts";
 
@@ -56,28 +59,29 @@ export function articleBase({
 }
 
 /**
- * Converts one item and stores its record.
- * @param items the item, followed by its notes
+ * Merges the statements about one article, converts the item and stores its record.
  * @returns the outcome; undefined while the authority file is queried for names
  */
 export async function convertArticle(
-  items: ZoteroItem[],
+  statements: Statements,
   harvestedUrl: string,
   context: ArticleConversionContext,
   ports: ConvertArticlePorts,
 ): Promise<DocumentOutcome | undefined> {
+  const { item, provenance } = mergeStatements(statements);
   const { sourceId, entry } = context;
   const base = articleBase(context);
   const { url } = entry;
   const mode = archiveModeOf(context.run);
   const knownAs = async (keys: string[]) => findKnownReason(keys, await ports.archive.knownReasons(keys));
   // All keys of the record are checked later. This earlier check only saves lookups in the authority file.
-  const { doi, url: own = url } = identifyingFields(items[0]);
+  const { doi, url: own = url } = identifyingFields(item);
   const { listUrl } = context;
   const keyUrls = (urls: string[]) => (listUrl === undefined ? urls : withoutListAddress(urls, listUrl));
   const itemKeys = buildArchiveKeys({ doi, urls: keyUrls([url, own]) }, mode);
   const isKnown = () => knownAs(itemKeys);
-  const conversion = await convertZoteroItems(items, harvestedUrl, { ...context, isKnown }, ports);
+  const warnings = [...describeOriginFindings(disagreementFindings(provenance)), ...context.warnings];
+  const conversion = await convertZoteroItem(item, harvestedUrl, { ...context, warnings, isKnown }, ports);
   if (conversion.type === "waiting") return undefined;
   if (conversion.type === "known") return { ...base, state: "known", as: conversion.as };
   if (conversion.type !== "converted") {
@@ -100,18 +104,19 @@ export async function convertArticle(
   const keys = buildArchiveKeys({ ...conversion, urls: keyUrls([url, ...conversion.urls]) }, mode);
   const knownAfter = await knownAs(keys);
   if (knownAfter !== undefined) return { ...base, state: "known", as: knownAfter, title: conversion.title };
-  return storeRecord(base, conversion, { ...context, keys }, ports);
+  const originFindings = disagreementFindings(provenance, conversion.heldFindings);
+  return storeRecord(base, conversion, { ...context, keys, origin: { provenance, originFindings } }, ports);
 }
 
-async function convertZoteroItems(
-  items: ZoteroItem[],
+async function convertZoteroItem(
+  item: ZoteroItem,
   harvestedUrl: string,
   {
     runId,
     sourceId,
+    entry,
     response,
     warnings,
-    entry,
     isKnown,
   }: ArticleConversionContext & { isKnown: () => Promise<KnownReason | undefined> },
   ports: ConvertArticlePorts,
@@ -121,12 +126,11 @@ async function convertZoteroItems(
   const group = source === undefined ? undefined : await sources.group(source.groupId);
   if (source === undefined || group === undefined) return { type: "unconfigured" as const };
   const settings = await sources.settings();
-  const feedDate = entry.publishedIso ?? entry.published;
-  const journal = source.title === source.url ? describeJournal(items[0]) : {};
+  const journal = source.title === source.url ? describeJournal(item) : {};
   const { title = source.title, pageIssn } = journal;
-  const described = { source: { ...source, title }, group, settings, harvestedUrl, feedDate, pageIssn };
+  const described = { source: { ...source, title }, group, settings, harvestedUrl, pageIssn };
   const today = dayIn(timeZone, clock.now());
-  const own = await withoutSharedAbstract(items, { sourceId, entryUrl: entry.url }, ports.runs);
+  const own = await withoutSharedAbstract([item], { sourceId, entryUrl: entry.url }, ports.runs);
   const context = { ...described, warnings: [...warnings, ...own.warnings] };
   const preparedItems = await resolveItems(own.items, { ...context, today }, detectLanguage);
   const lookup = {
@@ -143,7 +147,9 @@ async function convertZoteroItems(
   if (authorities === undefined) return { type: "waiting" as const };
   const [conversion] = writeRecords(preparedItems, context, { today, authorities });
   if (conversion === undefined) throw new Error("an item was converted to nothing");
-  return { ...conversion, groupId: group.groupId, collectionId: source.collectionId ?? sourceId };
+  const heldFindings = source.heldFindings ?? group.heldFindings;
+  const { collectionId = sourceId } = source;
+  return { ...conversion, groupId: group.groupId, collectionId, heldFindings };
 }
 
 /**

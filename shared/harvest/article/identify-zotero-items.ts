@@ -1,4 +1,4 @@
-// Input: the Zotero items of a response with several articles. Output: an entry and an id for each item. Called by
+// Input: the statements about several articles of a response. Output: an entry and an id for each article. Called by
 // convert-article-content.ts.
 
 import { digest } from "../../core/digest.ts";
@@ -12,14 +12,14 @@ import type { OutboundRequest } from "../../web/request/request.ts";
 import { readChoices } from "../../web/translation/choices.ts";
 import { translationOptionsOf } from "../../web/translation/translation-options.ts";
 import { articleId, entryFromUrl } from "../listing/article-requests.ts";
+import type { Statements } from "./parse-article-content.ts";
 
 /** The maximum length of a URL. A longer URL is ignored and replaced by a URL derived from that of the list. */
 const maxUrlChars = 10_000;
 
 /** One of several items of a response. */
 export interface IdentifiedZoteroItem {
-  /** The item, followed by its notes. */
-  zoteroItems: ZoteroItem[];
+  statements: Statements;
   /** The entry as a feed would contain it. */
   entry: FeedEntry;
   /** Whether the item contains a web address. */
@@ -34,27 +34,28 @@ export interface IdentifiedZoteroItem {
  * @param context.entry the entry that was requested
  */
 export function identifyZoteroItems(
-  items: readonly ZoteroItem[][],
+  articles: readonly Statements[],
   { runId, sourceId, entry: listed }: { runId: string; sourceId: string; entry: FeedEntry },
 ): IdentifiedZoteroItem[] {
-  const drafts = items.map((group, index) => buildEntry(group, listed, index));
+  const drafts = articles.map(([{ item }], index) => buildEntry(item, listed, index));
   const draftsByUrl = Map.groupBy(drafts, ({ url }) => url);
   const occurrences = new Map<string, number>();
-  return items.map((zoteroItems, index) => {
+  return articles.map((statements, index) => {
+    const [{ item }] = statements;
     let entry = drafts[index] as FeedEntry;
     if ((draftsByUrl.get(entry.url)?.length ?? 0) > 1) {
-      const { doi = "", title = "" } = identifyingFields(zoteroItems[0]);
+      const { doi = "", title = "" } = identifyingFields(item);
       const named = `${entry.url}#${digest(doi, title)}`;
       const previousCount = occurrences.get(named) ?? 0;
       occurrences.set(named, previousCount + 1);
       entry = { ...entry, id: previousCount === 0 ? named : `${named}-${previousCount}` };
     }
-    const hasOwnUrl = parseWebUrl(identifyingFields(zoteroItems[0]).url) !== undefined;
-    return { zoteroItems, entry, hasOwnUrl, id: articleId(runId, sourceId, entry.id) };
+    const hasOwnUrl = parseWebUrl(identifyingFields(item).url) !== undefined;
+    return { statements, entry, hasOwnUrl, id: articleId(runId, sourceId, entry.id) };
   });
 }
 
-function buildEntry([item]: ZoteroItem[], listed: FeedEntry, index: number): FeedEntry {
+function buildEntry(item: ZoteroItem, listed: FeedEntry, index: number): FeedEntry {
   const { doi, url, title } = identifyingFields(item);
   const stated = parseDoi(doi);
   const own = [parseWebUrl(url)?.href, stated && escapedDoiUrl(stated)].find(

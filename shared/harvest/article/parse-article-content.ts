@@ -1,22 +1,18 @@
-// Input: the response to an article request. Output: its Zotero items, or the next request that is needed to get them.
+// Input: the response to an article request. Output: what the witnesses of its articles say, or the next request that is
+// needed to know it.
 // Called by read-article-response.ts.
 
 import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
 import type { LinkedMetadata } from "../../formats/page/linked-metadata.ts";
-import {
-  buildPageReading,
-  type LinkedMetadataRecords,
-  type PageReading,
-  type ParsedPage,
-  parsePage,
-  readPageItem,
-} from "../../formats/page/read-page.ts";
-import type { ZoteroItem } from "../../formats/zotero-item.ts";
+import { buildPageReading, type PageReading, parsePage, readPageItem } from "../../formats/page/read-page.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import { describeUnusableOutcome, type InboundResponse, isUsableAnswer } from "../../web/request/response.ts";
 import type { Choices } from "../../web/translation/choices.ts";
 import { translationOptionsOf, translationResultOf } from "../../web/translation/translation-options.ts";
 import { loadBody } from "../load-body.ts";
+import { feedStatement } from "../witnesses/feed-statement.ts";
+import { mergeStatements } from "../witnesses/merge-statements.ts";
+import type { Statement } from "../witnesses/statement.ts";
 import {
   describeForeignRecords,
   isIncomplete,
@@ -25,15 +21,17 @@ import {
   nextLinkedRequest,
   parseLinkedAnswer,
 } from "./linked-metadata-request.ts";
-import { mergeFeedMetadata } from "./merge-feed-metadata.ts";
+import { pageStatements, siteStatements } from "./page-statements.ts";
 import { parseTranslation } from "./parse-translation.ts";
 
 /** The content of the response to an article request. */
 export type ArticleContent =
-  /** Zotero items, each followed by its notes. */
-  | { type: "items"; items: ZoteroItem[][]; harvestedUrl: string; warnings: string[]; list?: StoredPage }
+  /** What is known about each article. */
+  | { type: "items"; articles: Statements[]; harvestedUrl: string; warnings: string[]; list?: StoredPage }
   /** The page lacks metadata, so the record that it links to must be requested first. */
   | { type: "linked"; next: LinkedMetadataRequest }
+  /** The translation server has translated the page, which must be read as well. */
+  | { type: "translated"; bodyKey: string }
   /** A list of articles, offered by the translation server. */
   | { type: "choices"; choices: Choices }
   /**
@@ -47,20 +45,67 @@ export type ArticleContent =
   | { type: "untranslated" }
   | { type: "dropped" | "failed"; reason: string; list?: StoredPage };
 
+/** What the witnesses of one article say. */
+export type Statements = [Statement, ...Statement[]];
+
 /**
  * A stored page. If it is the `list` of a content, the page is not the page of an article and may be a list of
  * articles.
  */
 export type StoredPage = LinkedMetadataContext["page"];
 
+/** What was known about an article before its page was requested. */
+interface KnownBefore {
+  entry: FeedEntry;
+  /** Set when the request was for a linked record. */
+  linked?: LinkedMetadataContext | undefined;
+  /** The stored response of the translation server for the page. */
+  translation?: { bodyKey: string } | undefined;
+}
+
 /**
  * Parses the response to an article request. The response comes from the translation server, from the page itself, or
- * from a record that the page links to.
- * @param context.linked set when the request was for a linked record
+ * from a record that the page links to. The page is read even if the server has translated it, because a translator may
+ * miss what the page says. If the page cannot be used, the translation alone is returned.
  */
 export async function parseArticleContent(
-  { request, outcome }: InboundResponse,
-  { entry, linked }: { entry: FeedEntry; linked?: LinkedMetadataContext | undefined },
+  response: InboundResponse,
+  known: KnownBefore,
+  bodies: BodyReader,
+): Promise<ArticleContent> {
+  const { request, outcome } = response;
+  const result = translationResultOf(outcome);
+  if (result !== undefined && known.linked === undefined && outcome.type === "answered") {
+    const { translated } = result;
+    const isSearch = translationOptionsOf(request)?.search !== undefined;
+    const bytes = await loadBody(outcome, bodies);
+    const translation = parseTranslation({
+      status: outcome.status,
+      bytes,
+      translated,
+      url: request.url,
+      isSearch,
+    });
+    if (translation.type !== "items") return translation;
+    const [only, ...others] = translation.items;
+    const isOwnPage = only !== undefined && others.length === 0 && !isSearch && translated !== "choices";
+    if (isOwnPage && translated === "page") return { type: "translated", bodyKey: outcome.bodyKey ?? "" };
+    const feed = isOwnPage ? [feedStatement(known.entry)] : [];
+    const articles = translation.items.map(
+      (item): Statements => [{ witness: "translation-server", item }, ...feed],
+    );
+    return { type: "items", articles, harvestedUrl: request.url, warnings: [] };
+  }
+  const content = await parseOwnContent(response, known, bodies);
+  const { translation } = known;
+  if (translation === undefined || content.type === "linked") return content;
+  return addTranslation(content, await bodies.load(translation.bodyKey), { ...known, url: request.url });
+}
+
+/** Parses the response of the page itself, or of a record that the page links to. */
+async function parseOwnContent(
+  { outcome }: InboundResponse,
+  { entry, linked }: KnownBefore,
   bodies: BodyReader,
 ): Promise<ArticleContent> {
   const bytes = await loadBody(outcome, bodies);
@@ -68,18 +113,8 @@ export async function parseArticleContent(
     const page = await bodies.load(linked.page.bodyKey);
     return parseLinkedContent(page, linked, { entry, answer: { outcome, bytes } });
   }
-  if (outcome.type !== "answered") return { type: "failed", reason: describeUnusableOutcome(outcome) };
-  const result = translationResultOf(outcome);
-  if (result !== undefined) {
-    const { translated } = result;
-    const isSearch = translationOptionsOf(request)?.search !== undefined;
-    const { status } = outcome;
-    const translation = parseTranslation({ status, bytes, translated, url: request.url, isSearch });
-    return translation.type === "items"
-      ? { ...translation, harvestedUrl: request.url, warnings: [] }
-      : translation;
-  }
-  if (!isUsableAnswer(outcome)) return { type: "failed", reason: describeUnusableOutcome(outcome) };
+  if (outcome.type !== "answered" || !isUsableAnswer(outcome))
+    return { type: "failed", reason: describeUnusableOutcome(outcome) };
   const contentType = outcome.headers["content-type"];
   const { url, bodyKey = "" } = outcome;
   const page = { url, bodyKey, ...(contentType !== undefined && { contentType }) };
@@ -88,9 +123,30 @@ export async function parseArticleContent(
   return parsePageContent(bytes, page, { entry, tolerated: [...tolerated] });
 }
 
+/** Adds the translation of a page to what the page and its feed entry say. */
+function addTranslation(
+  content: ArticleContent,
+  bytes: Uint8Array,
+  { entry, url }: { entry: FeedEntry; url: string },
+): ArticleContent {
+  const translation = parseTranslation({ status: 200, bytes, translated: "page", url });
+  const [item] = translation.type === "items" ? translation.items : [];
+  if (item === undefined) return content;
+  const translated: Statement = { witness: "translation-server", item };
+  if (content.type === "items") {
+    const { list: _list, ...read } = content;
+    return {
+      ...read,
+      articles: content.articles.map((statements): Statements => [...statements, translated]),
+    };
+  }
+  const reason = "reason" in content ? content.reason : content.type;
+  const warnings = [`the page could not be used, only its translation: ${reason}`];
+  return { type: "items", articles: [[translated, feedStatement(entry)]], harvestedUrl: url, warnings };
+}
+
 /**
- * Returns the item from the page's own metadata and its feed entry, or the request for a linked record when these are
- * incomplete.
+ * Returns the statements of the page and its feed entry, or the request for a linked record when these are incomplete.
  */
 function parsePageContent(
   bytes: Uint8Array,
@@ -98,8 +154,8 @@ function parsePageContent(
   { entry, tolerated }: { entry: FeedEntry; tolerated: string[] },
 ): ArticleContent {
   const reading = readPageItem(bytes, page);
-  const merged = reading.type === "item" ? mergeFeedMetadata(reading, entry) : undefined;
-  const isComplete = merged?.type === "merged" && !isIncomplete(merged.item);
+  const read = reading.type === "item" ? pageStatements(reading, entry) : undefined;
+  const isComplete = read?.type === "statements" && !isIncomplete(mergeStatements(read.statements).item);
   const records = reading.linked ?? [];
   const problems = [...tolerated, ...(isComplete ? [] : describeForeignRecords(records, page.url))];
   const next = isComplete ? undefined : nextLinkedRequest(records, { page, index: 0, problems });
@@ -107,8 +163,8 @@ function parsePageContent(
 }
 
 /**
- * Returns the item from the page and its linked record. If the record is unusable, returns the request for the next
- * record, or the item from the page alone.
+ * Returns the statements of the page and its linked record. If the record is unusable, returns the request for the next
+ * record, or the statements of the page alone.
  */
 function parseLinkedContent(
   bytes: Uint8Array,
@@ -121,11 +177,14 @@ function parseLinkedContent(
   const records: LinkedMetadata[] = pageAlone.linked ?? [];
   const result = parseLinkedAnswer(records, linked, answer);
   if (result.type === "request") return { type: "linked", next: result.request };
-  const merged =
-    result.type === "metadata" && parsed.type === "parsed"
-      ? mergeLinkedRecord(parsed, result.metadata)
-      : undefined;
-  if (merged !== undefined) return buildContent(merged, { page, entry, problems: linked.problems });
+  if (result.type === "metadata" && parsed.type === "parsed") {
+    const { metadata } = result;
+    const reading = buildPageReading(parsed, metadata);
+    if (reading.type === "item" && reading.evidence.includes(metadata.vocabulary)) {
+      const site = siteStatements(parsed, metadata, reading);
+      return buildContent(reading, { page, entry, problems: linked.problems, site });
+    }
+  }
   const problem =
     result.type === "unusable"
       ? result.problem
@@ -135,28 +194,26 @@ function parseLinkedContent(
   return next === undefined ? buildContent(pageAlone, { page, entry, problems }) : { type: "linked", next };
 }
 
-/**
- * Merges the page with its linked record.
- * @returns undefined when no record in the file describes the page's work
- */
-function mergeLinkedRecord(page: ParsedPage, linked: LinkedMetadataRecords): PageReading | undefined {
-  const reading = buildPageReading(page, linked);
-  return reading.type === "item" && reading.evidence.includes(linked.vocabulary) ? reading : undefined;
-}
-
+/** @param context.site the statements of the page with its linked record; by default, only those of the page */
 function buildContent(
   reading: PageReading,
-  { page, entry, problems }: { page: StoredPage; entry: FeedEntry; problems: string[] },
+  {
+    page,
+    entry,
+    problems,
+    site,
+  }: { page: StoredPage; entry: FeedEntry; problems: string[]; site?: Statement[] },
 ): ArticleContent {
   if (reading.type === "not-a-page") {
     const reason = [`${reading.reason}: ${reading.detail}`, ...problems].join("; ");
     return { type: "dropped", reason, ...(reading.reason === "no-title" && { list: page }) };
   }
-  const merged = mergeFeedMetadata(reading, entry);
-  if (merged.type === "dropped") return { type: "dropped", reason: [merged.reason, ...problems].join("; ") };
+  const read = pageStatements(reading, entry, site);
+  if (read.type === "dropped") return { type: "dropped", reason: [read.reason, ...problems].join("; ") };
+  const { statements } = read;
   const pageProblems = reading.problems.map((problem) => `page: ${problem}`);
-  const warnings = [...merged.warnings, ...problems, ...pageProblems];
-  const { item } = merged;
-  const list = item.itemType === "webpage" && { list: page };
-  return { type: "items", items: [[item]], harvestedUrl: page.url, warnings, ...list };
+  const warnings = [...read.warnings, ...problems, ...pageProblems];
+  const isWebPage = mergeStatements(statements).item.itemType === "webpage";
+  const list = isWebPage && { list: page };
+  return { type: "items", articles: [statements], harvestedUrl: page.url, warnings, ...list };
 }

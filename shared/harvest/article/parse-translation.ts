@@ -5,9 +5,11 @@ import * as z from "zod";
 import { parseJson } from "../../core/parse-json.ts";
 import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import { type Choices, readChoices } from "../../web/translation/choices.ts";
+import { attachNotes } from "../convert/item-notes.ts";
 
 type TranslationResult =
-  | { type: "items"; items: ZoteroItem[][] }
+  /** Each item has its notes attached. */
+  | { type: "items"; items: ZoteroItem[] }
   | { type: "choices"; choices: Choices }
   | { type: "empty" }
   | { type: "untranslated" }
@@ -51,35 +53,33 @@ export function parseTranslation(answer: {
   const parsed = itemsSchema.safeParse(parseJson(answer.bytes));
   if (!parsed.success) return unreadableAnswer("items");
   const items = groupNotes(parsed.data);
-  const own = translated === "cached" ? items.filter((group) => urlOf(group) === url) : items;
+  const own = translated === "cached" ? items.filter((item) => urlOf(item) === url) : items;
   if (own.length === 0) return { type: "empty" };
   // When the server handles several requests at once, it sometimes mistakes the list itself for the choices.
   if (translated === "choices" && own.length === 1 && urlOf(own[0]) === url) {
     return { type: "failed", reason: "the translation server answered its own choices with the list itself" };
   }
   const isPage = translated === "page" && !isSearch;
-  return isPage && own.length === 1 && typeOf(own[0]?.[0] ?? null) === "webpage"
+  return isPage && own.length === 1 && typeOf(own[0] ?? null) === "webpage"
     ? { type: "untranslated" }
     : { type: "items", items: own };
 }
 
-/** Groups each item with the notes that follow it. */
-function groupNotes(items: ZoteroItem[]): ZoteroItem[][] {
-  const groups: ZoteroItem[][] = [];
-  for (const item of items) {
-    const group = groups.at(-1);
-    if (typeOf(item) === "note" && group !== undefined) group.push(item);
-    else groups.push([item]);
-  }
-  return groups;
+/** Attaches the notes to the item before them. Malformed items are kept without notes, for the conversion to drop. */
+function groupNotes(items: ZoteroItem[]): ZoteroItem[] {
+  return attachNotes(items).flatMap((one) => {
+    if (one.type === "item") return [one.item];
+    const item = items[one.index];
+    return item === undefined ? [] : [item];
+  });
 }
 
 function typeOf(item: ZoteroItem | null): string | undefined {
   return item?.itemType;
 }
 
-function urlOf(group: ZoteroItem[] | undefined): string | undefined {
-  return group?.[0]?.url;
+function urlOf(item: ZoteroItem | undefined): string | undefined {
+  return item?.url;
 }
 
 function unreadableAnswer(what: string): TranslationResult {

@@ -35,6 +35,8 @@ const articleContext = runContext.extend({
   emptyAnswers: z.number().int().optional(),
   /** Set when the request is for a record that the page links to. */
   linked: linkedMetadataContext.optional(),
+  /** The stored response of the translation server, if it has translated the page that is now requested. */
+  translation: z.object({ bodyKey: z.string() }).optional(),
 });
 
 /** The context of an article request, which the readers of listings set. */
@@ -49,8 +51,8 @@ interface ReadArticlePorts extends Omit<ConvertContentPorts, "archive">, Remembe
 /**
  * Reads the response to an article request. Stores a record for each article in the response, or the reason why there
  * is none. In other cases, sends a follow-up request instead: the page is a list; the translation server returns
- * choices, nothing, or a page that it cannot translate; or a linked record must complete the page. While the authority
- * file is queried for names, the request stays open, and its response is delivered again.
+ * choices, nothing, or one article; or a linked record must complete the page. While the authority file is queried for
+ * names, the request stays open, and its response is delivered again.
  */
 export async function readArticleResponse(response: InboundResponse, ports: ReadArticlePorts): Promise<void> {
   const { request } = response;
@@ -74,6 +76,10 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   }
   if (content.type === "linked")
     return replaceRequest(await requestLinked(content.next, request, ports), context, ports);
+  if (content.type === "translated") {
+    const bodyKey = await objectKeyOf(content.bodyKey, `${request.id}-translation`, ports.bodies);
+    return replaceRequest(buildUntranslatedRequest(request, { bodyKey }), context, ports);
+  }
   if (content.type === "untranslated")
     return replaceRequest(buildUntranslatedRequest(request), context, ports);
   const retry = content.type === "empty" ? buildRetryRequest(request, context.emptyAnswers) : undefined;

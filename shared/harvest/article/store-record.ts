@@ -6,6 +6,8 @@ import { buildMatchKey } from "../../records/archive/archive-keys.ts";
 import { recordIdOf } from "../../records/documents/document-identity.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import type { Events } from "../../records/events/events.ts";
+import type { OriginFinding } from "../../records/origin/origin-finding.ts";
+import type { Provenance } from "../../records/origin/provenance.ts";
 import type { DocumentOutcome, Run } from "../../records/runs/run.ts";
 import type { Converted } from "../convert/conversion.ts";
 
@@ -15,11 +17,20 @@ export interface StoreRecordPorts {
   clock: Clock;
 }
 
+interface StoreContext {
+  runId: string;
+  run: Run;
+  entry: FeedEntry;
+  /** The keys of the record in the archive. */
+  keys: string[];
+  origin: { provenance: Provenance; originFindings: OriginFinding[] };
+}
+
 /** Stores the record, and publishes `document.new` when the record is new. A preview does not publish events. */
 export async function storeRecord(
   document: Pick<DocumentOutcome, "requestId" | "sourceId" | "url">,
   conversion: Converted & { groupId: string; collectionId: string },
-  { runId, run, entry, keys }: { runId: string; run: Run; entry: FeedEntry; keys: string[] },
+  { runId, run, entry, keys, origin }: StoreContext,
   { records, events, clock }: StoreRecordPorts,
 ): Promise<DocumentOutcome> {
   const { sourceId } = document;
@@ -41,6 +52,7 @@ export async function storeRecord(
       syndicatedAt: syndicatedAtIso(entry.publishedIso ?? date, clock.now()),
       hash,
       recordKey,
+      provenance: origin.provenance,
       state: "harvested",
       updatedAt: clock.now().toISOString(),
     }));
@@ -71,6 +83,8 @@ export async function storeRecord(
     archiveKeys: keys,
     ...(matchKey !== undefined && { matchKey }),
     warnings,
+    ...(origin.originFindings.length > 0 && { originFindings: origin.originFindings }),
+    ...(isPreview && { provenance: origin.provenance }),
   };
 }
 

@@ -95,10 +95,21 @@ export function buildRetryRequest(request: OutboundRequest, emptyAnswers = 0): N
   return { ...retry, context: { ...retry.context, emptyAnswers: emptyAnswers + 1 } };
 }
 
-/** Builds the request for the page itself, whose metadata Ingather then reads. */
-export function buildUntranslatedRequest(request: OutboundRequest): NewRequest {
-  const id = digest(request.id, "untranslated");
-  return { ...repeatRequest(request, id), transport: { ...request.transport, isUntranslated: true } };
+/**
+ * Builds the request for the page itself, whose metadata Ingather then reads.
+ * @param translation the stored response of the server, if it has translated the page
+ */
+export function buildUntranslatedRequest(
+  request: OutboundRequest,
+  translation?: { bodyKey: string },
+): NewRequest {
+  const repeated = repeatRequest(request, digest(request.id, "untranslated"));
+  const { returnsChoices: _isList, ...transport } = request.transport ?? {};
+  return {
+    ...repeated,
+    transport: { ...(translation ? transport : request.transport), isUntranslated: true },
+    context: { ...repeated.context, ...(translation && { translation }) },
+  };
 }
 
 function repeatRequest(request: OutboundRequest, id: string): NewRequest {

@@ -33,8 +33,6 @@ export interface PreparationContext {
   settings: Settings;
   /** YYYY-MM-DD. */
   today: string;
-  /** The date in the article's feed entry, which is used for an item without a date. */
-  feedDate?: string | undefined;
   /** The ISSN on the article's page, which is used for a source that was given as a URL. */
   pageIssn?: string | undefined;
 }
@@ -84,18 +82,13 @@ export function prepareItem(item: ZoteroItem, context: PreparationContext): Prep
   };
 }
 
-/**
- * Returns the item's own date. The date of the feed entry is used only for an item without a date: a feed states when an
- * article was put online, which may be decades later.
- * @returns undefined when the date names no year
- */
+/** Returns the item's date, or undefined when it names no year. */
 function readDate(
   { date: stated, language }: Article,
-  { source, settings, today, feedDate }: PreparationContext,
+  { source, settings, today }: PreparationContext,
   warn: (warning: string) => void,
 ): StatedDate | undefined {
-  const text = stated || feedDate;
-  const date = text ? parsePublicationDate(text, { source, settings, language, today }) : undefined;
+  const date = stated ? parsePublicationDate(stated, { source, settings, language, today }) : undefined;
   if (date?.isUnread)
     warn(`date ${formatValue(date.text)} cannot be read: the record has its year, ${formatYears(date)}`);
   return date;

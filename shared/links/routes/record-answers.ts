@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { marcRecord, time } from "../../api/answer.ts";
 import type { StoredRecord } from "../../records/documents/stored-record.ts";
+import { provenance, provenanceText } from "../../records/origin/provenance.ts";
 import type { LinkStatus } from "../status/link-status.ts";
 import { statusValue } from "./collection-answers.ts";
 
@@ -30,6 +31,7 @@ export const fullRecord = recordFields.extend({
   hash: z.string(),
   state: z.enum(["harvested", "online-first", "delinquent", "released", "duplicate", "delivered"]),
   updatedAt: time,
+  provenance: provenance.optional().describe(provenanceText),
   link: z.strictObject({ status: statusValue, collectionStatus: statusValue }),
   marc: marcRecord,
 });
@@ -62,5 +64,17 @@ export function publicLinkView({ status, since, reason, nextAttemptAt }: LinkSta
 export function publicRecordView(record: StoredRecord) {
   const { recordId, sourceId, collectionId, title, landingUrl, syndicatedAt, hash, state, updatedAt } =
     record;
-  return { recordId, sourceId, collectionId, title, landingUrl, syndicatedAt, hash, state, updatedAt };
+  const { provenance: origin } = record;
+  return {
+    recordId,
+    sourceId,
+    collectionId,
+    title,
+    landingUrl,
+    syndicatedAt,
+    hash,
+    state,
+    updatedAt,
+    ...(origin && { provenance: origin }),
+  };
 }

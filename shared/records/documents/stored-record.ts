@@ -1,4 +1,5 @@
 import type { MarcRecord } from "../../marc/record.ts";
+import type { Provenance } from "../origin/provenance.ts";
 import type { RunMode } from "../runs/run.ts";
 
 /**
@@ -34,6 +35,8 @@ export interface StoredRecord {
   updatedAt: string;
   /** The reasons why validation refused the record. */
   findings?: string[];
+  /** The origin of each field. */
+  provenance?: Provenance;
   /** The delivered file that contains the record. */
   deliveryFile?: string;
 }

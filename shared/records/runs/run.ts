@@ -2,6 +2,8 @@ import * as z from "zod";
 import { digest } from "../../core/digest.ts";
 import type { PageText } from "../../formats/page/page-text.ts";
 import type { KnownCounts, KnownReason } from "../archive/known-reason.ts";
+import type { OriginFinding } from "../origin/origin-finding.ts";
+import type { Provenance } from "../origin/provenance.ts";
 import type { DeliveryMode } from "../sources/delivery-mode.ts";
 import type { OutcomeCounts } from "./source-outcomes.ts";
 
@@ -169,6 +171,10 @@ export interface ConvertedDocument extends DocumentBase {
    */
   matchKey?: string;
   warnings: string[];
+  /** What is remarkable about the origin of its metadata. */
+  originFindings?: OriginFinding[];
+  /** The origin of its fields; only in previews, because the record has it otherwise. */
+  provenance?: Provenance;
 }
 
 /** The outcome of a document in a run. */

@@ -4,6 +4,7 @@ import type { ConfigurationTable } from "./configuration-fields.ts";
 import { fieldText } from "./filters.ts";
 import { groupDeliveryFields } from "./group-delivery-fields.ts";
 import { recordText } from "./record-text.ts";
+import { witnessFields } from "./witness-fields.ts";
 
 /** Every field of a group. */
 export const groupFields = {
@@ -32,6 +33,7 @@ export const groupFields = {
     isOperators: true,
   },
   ...groupDeliveryFields,
+  ...witnessFields,
   /** The URL of the name lookup, to which "Last, First" is appended. */
   authorLookupUrl: {
     schema: z.url({ protocol: /^https?$/ }).optional(),

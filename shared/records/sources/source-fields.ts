@@ -15,6 +15,7 @@ import { patternText } from "./pattern.ts";
 import { recordText } from "./record-text.ts";
 import { sourceIdSchema } from "./source-id.ts";
 import { sourceTypes } from "./source-type.ts";
+import { witnessFields } from "./witness-fields.ts";
 
 /** An ISSN and the number of its title record in the union catalogue. They are used together or not at all. */
 const edition = z.object({
@@ -288,6 +289,8 @@ export const sourceFields = {
     label: { en: "Deletions", de: "Löschungen" },
     fields: deletionFields,
   },
+
+  ...witnessFields,
 
   filters: { schema: filters.prefault({}), label: { en: "Filters", de: "Filter" } },
 } satisfies ConfigurationTable;

@@ -134,6 +134,15 @@ describe("a record", () => {
       state: "delinquent",
       updatedAt: "2026-11-22T19:00:00Z",
       link: { status: "active", collectionStatus: "active" },
+      provenance: [
+        {
+          field: "year",
+          value: "2014",
+          witness: "page",
+          others: [{ witness: "feed", value: "2026" }],
+          disagrees: true,
+        },
+      ],
       marc: {
         leader: "00000nab",
         control: [["001", "x"]],
@@ -167,6 +176,13 @@ describe("a record", () => {
     expect(body.indexOf("<td>100</td>")).toBeLessThan(body.indexOf("<td>245</td>"));
     expect(body).not.toContain("<img");
     expect(body).not.toContain('href="javascript:');
+  });
+
+  it("whose witnesses disagree → the origin of the field, and what the others say", async () => {
+    const body = await show("/console/records/{id}", { answers, params: { id } });
+    expect(body).toMatch(
+      /<td>year<\/td><td>2014<\/td><td>page<\/td><td>feed: 2026 <strong class="warning">contradicts<\/strong>/,
+    );
   });
 
   it("released → the API is asked once, and the notice says what happens next", async () => {

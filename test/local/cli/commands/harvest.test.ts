@@ -220,11 +220,11 @@ describe("harvest", () => {
     expect(stderr).toContain(told);
   });
 
-  it("--translation-server → it reads the articles", async () => {
+  it("--translation-server → it translates the articles, whose own values stay", async () => {
     const args = [...source("zotero_url = /good-feed"), "--translation-server", site.origin];
     const { code, stdout, stderr } = await runCommand(["harvest", ...args]);
     expect(stderr).toContain("1 valid");
-    expect([code, titlesIn(stdout)]).toEqual([0, ["Translated /one"]]);
+    expect([code, titlesIn(stdout)]).toEqual([0, ["One"]]);
   });
 
   it("robots.txt forbids it → not requested, and reported", async () => {

@@ -106,6 +106,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
       archiveKeys: [],
       recordKey: await memory.records.storeMarc("one", record),
       warnings: ["look"],
+      provenance: [{ field: "year" as const, value: "2014", witness: "page" as const, others: [] }],
     };
     const finding = { record: "", ruleId: "missing-title", tag: "245", reason: "245 is missing" };
     const none = { keys: [], count: 0 };
@@ -128,6 +129,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
         hash: "H",
         warnings: ["look"],
         record,
+        provenance: document.provenance,
       },
     ]);
   });

@@ -7,6 +7,10 @@ const article = (path: string) => ({
   title: path,
   url: `https://j.example${path}`,
 });
+const noted = (path: string, ...notes: string[]) => ({
+  ...article(path),
+  notes: notes.map((text) => ({ note: text })),
+});
 const note = { itemType: "note", note: "LF:" };
 
 function read(status: number, body: unknown, translated: "page" | "choices" | "cached" = "page") {
@@ -16,11 +20,11 @@ function read(status: number, body: unknown, translated: "page" | "choices" | "c
 
 describe("an answer of a translation server", () => {
   it.each<[string, ReturnType<typeof read>, object]>([
-    ["an item", read(200, [article("/1")]), { type: "items", items: [[article("/1")]] }],
+    ["an item", read(200, [article("/1")]), { type: "items", items: [noted("/1")] }],
     [
       "items with notes → each with its own",
       read(200, [article("/1"), note, note, article("/2")]),
-      { type: "items", items: [[article("/1"), note, note], [article("/2")]] },
+      { type: "items", items: [noted("/1", "LF:", "LF:"), noted("/2")] },
     ],
     [
       "choices",
@@ -40,7 +44,7 @@ describe("an answer of a translation server", () => {
     [
       "an item among malformed ones → each separate, for the conversion to drop the malformed ones",
       read(200, [null, article("/1"), note, "x", 7]),
-      { type: "items", items: [[null], [article("/1"), note], ["x"], [7]] },
+      { type: "items", items: [null, noted("/1", "LF:"), "x", 7] },
     ],
     [
       "what is not an item, of another page's choices",
@@ -56,12 +60,12 @@ describe("an answer of a translation server", () => {
     [
       "another item for its only choice",
       read(200, [article("/2")], "choices"),
-      { type: "items", items: [[article("/2")]] },
+      { type: "items", items: [noted("/2")] },
     ],
     [
       "another page's choices → the one with this address",
       read(200, [article("/2"), article("/1"), note], "cached"),
-      { type: "items", items: [[article("/1"), note]] },
+      { type: "items", items: [noted("/1", "LF:")] },
     ],
     [
       "400",

@@ -39,6 +39,49 @@ describe("a translation server", () => {
     expect(host.requests.filter(({ path }) => path === "/1")).toHaveLength(1);
   });
 
+  it("answers with an item that lacks what the page says, and contradicts it → the page's values, the gaps filled", async () => {
+    const head: [string, string][] = [
+      ["citation_title", "On bees"],
+      ["citation_author", "Pell, Ottoline"],
+      ["citation_journal_title", "Bees"],
+      ["citation_date", "2014/03/02"],
+      ["citation_volume", "12"],
+      ["citation_issue", "3"],
+      ["citation_doi", "10.1234/bees"],
+    ];
+    const page = head.map(([name, content]) => `<meta name="${name}" content="${content}">`).join("");
+    const lacking = {
+      itemType: "journalArticle",
+      title: "On bees",
+      date: "2026",
+      creators: [],
+      pages: "7-9",
+      url: "SITE/1",
+    };
+    const { world, server, host, add } = await worldOf({
+      site: { "/feed": feed("/1"), "/1": page },
+      translations: { "SITE/1": { body: [lacking] } },
+    });
+    add({ url: "/feed" });
+    const { documents } = await world.harvest();
+    expect(documents).toMatchObject([{ state: "converted", title: "On bees", doi: "10.1234/bees" }]);
+    const [{ recordKey = "" } = {}] = documents as { recordKey?: string }[];
+    const { fields = [] } = world.memory.marcByKey.get(recordKey) ?? {};
+    const valuesOf = (tag: string) =>
+      fields.filter(([each]) => each === tag).map(([, , subfields]) => subfields);
+    expect(valuesOf("100")).toEqual([expect.arrayContaining([["a", "Pell, Ottoline"]])]);
+    expect(valuesOf("264")).toEqual([[["c", "2014"]]]);
+    expect(valuesOf("936")).toEqual([
+      expect.arrayContaining([
+        ["d", "12"],
+        ["e", "3"],
+        ["h", "7-9"],
+      ]),
+    ]);
+    expect(server?.requests).toHaveLength(1);
+    expect(host.requests.filter(({ path }) => path === "/1")).toHaveLength(1);
+  });
+
   it("an empty answer → requested twice more, then failed", async () => {
     const { world, server, add } = await worldOf({ site, translations: { "SITE/1": { body: [] } } });
     add({ url: "/feed" });
@@ -162,7 +205,8 @@ describe("a translation server", () => {
     await world.harvest();
     const times = world.requestedAtMs.filter(([url]) => !url.endsWith("robots.txt")).map(([, atMs]) => atMs);
     const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
-    expect(gaps).toHaveLength(2);
+    // Each article that the server has translated is also read from its page.
+    expect(gaps).toHaveLength(4);
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2000);
     expect(server?.maxConcurrent).toBe(1);
   });

@@ -62,6 +62,10 @@ describe("a preview", () => {
     url,
     warnings: [hostile],
     record: { leader: "", control: [], fields: [] },
+    provenance: [
+      { field: "year", value: hostile, witness: "page", others: [], disagrees: true },
+      { field: "volume", value: hostile, witness: "page", others: [{ witness: "feed", value: hostile }] },
+    ],
     page: {
       metadata: [{ name: hostile, content: hostile }],
       blocks: [
@@ -101,6 +105,9 @@ describe("a preview", () => {
     expect(body).not.toMatch(/<script|<img|<[^>]*\sonerror/);
     expect(body).toContain("&lt;script&gt;");
     expect(body.includes("word ".repeat(1000))).toBe(query !== "");
+    // The list shows only contradictions.
+    expect(body.match(/<td>year<\/td>/g)?.length ?? 0).toBe(records);
+    expect(body.match(/<td>volume<\/td>/g)?.length ?? 0).toBe(records === 1 ? 1 : 0);
   });
 
   it("of an article that it does not have → says so", async () => {

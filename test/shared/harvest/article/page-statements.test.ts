@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { FeedEntry } from "../../../../shared/formats/feed/feed-entry.ts";
 import type { Vocabulary } from "../../../../shared/formats/merge/merge-metadata.ts";
 import type { ZoteroItem } from "../../../../shared/formats/zotero-item.ts";
-import { mergeFeedMetadata } from "../../../../shared/harvest/article/merge-feed-metadata.ts";
+import type { TitledItem } from "../../../../shared/harvest/article/page-plausibility.ts";
+import { pageStatements } from "../../../../shared/harvest/article/page-statements.ts";
+import { mergeStatements } from "../../../../shared/harvest/witnesses/merge-statements.ts";
 
 const entry: FeedEntry = {
   id: "guid",
@@ -18,12 +20,17 @@ const entry: FeedEntry = {
 };
 
 function complete(item: ZoteroItem, from: FeedEntry, titleFrom: Vocabulary = "highwire"): ZoteroItem {
-  const completion = mergeFeedMetadata({ item, titleFrom }, from);
-  if (completion.type === "dropped") throw new Error(completion.reason);
-  return completion.item;
+  const merged = merge({ item, titleFrom }, from);
+  if (merged.type === "dropped") throw new Error(merged.reason);
+  return merged.item;
 }
 
-describe("mergeFeedMetadata", () => {
+function merge(page: TitledItem, from: FeedEntry) {
+  const read = pageStatements(page, from);
+  return read.type === "dropped" ? read : { ...read, ...mergeStatements(read.statements) };
+}
+
+describe("a page and its feed entry", () => {
   it("the page's values win over the feed's", () => {
     const item = { itemType: "journalArticle", title: "From the page", volume: "8", tags: [{ tag: "nets" }] };
     expect(complete(item, entry)).toMatchObject({
@@ -84,10 +91,7 @@ describe("mergeFeedMetadata", () => {
 describe("a page with no more than a title", () => {
   const announced = { ...entry, title: "On the Trinity: A Study", doi: "10.1234/x" };
   const of = (title: string, from: FeedEntry = announced, rest: Partial<ZoteroItem> = {}) =>
-    mergeFeedMetadata(
-      { item: { itemType: "webpage", title, creators: [], tags: [], ...rest }, titleFrom: "html" },
-      from,
-    );
+    merge({ item: { itemType: "webpage", title, creators: [], tags: [], ...rest }, titleFrom: "html" }, from);
 
   it.each([
     ["the feed's title", "On the Trinity: A Study"],
@@ -95,7 +99,7 @@ describe("a page with no more than a title", () => {
     ["its beginning", "On the Trinity - Journal of X"],
   ])("%s → the record is the feed's, with a warning", (_what, title) => {
     expect(of(title, announced, { creators: [{ creatorType: "author", name: "Publisher" }] })).toMatchObject({
-      type: "merged",
+      type: "statements",
       item: {
         itemType: "journalArticle",
         title: "On the Trinity: A Study",
@@ -131,11 +135,11 @@ describe("a page with no more than a title", () => {
 
   it.each<[string, Partial<ZoteroItem>, string]>([
     ["and no more → dropped", {}, "dropped"],
-    ["with a date → an article with that title", { date: "2026" }, "merged"],
-    ["with an author → likewise", { creators: [{ creatorType: "author", name: "Pell" }] }, "merged"],
+    ["with a date → an article with that title", { date: "2026" }, "statements"],
+    ["with an author → likewise", { creators: [{ creatorType: "author", name: "Pell" }] }, "statements"],
   ])("a title in Dublin Core, %s", (_what, rest, type) => {
     const item = { itemType: "webpage", title: "Publisher Online", creators: [], ...rest };
-    expect(mergeFeedMetadata({ item, titleFrom: "dublin-core" }, announced).type).toBe(type);
+    expect(merge({ item, titleFrom: "dublin-core" }, announced).type).toBe(type);
   });
 
   it("a feed without titles → nothing confirms it: it stays a web page", () => {
@@ -145,7 +149,7 @@ describe("a page with no more than a title", () => {
   });
 
   it("an error's title that the feed has, too → its article", () => {
-    expect(of("Access denied", { ...announced, title: "Access Denied" }).type).toBe("merged");
+    expect(of("Access denied", { ...announced, title: "Access Denied" }).type).toBe("statements");
   });
 });
 
@@ -161,9 +165,9 @@ it.each<[string, Vocabulary, Partial<ZoteroItem>, string]>([
 
 it.each<[string, Vocabulary, Partial<ZoteroItem>, string]>([
   ["JSON-LD's → dropped", "json-ld", {}, "dropped"],
-  ["Highwire's → an article with that title", "highwire", {}, "merged"],
-  ["beside a DOI of the page → likewise", "html", { DOI: "10.1234/y" }, "merged"],
+  ["Highwire's → an article with that title", "highwire", {}, "statements"],
+  ["beside a DOI of the page → likewise", "html", { DOI: "10.1234/y" }, "statements"],
 ])("the title of an error, %s", (_what, titleFrom, rest, type) => {
   const item = { itemType: "journalArticle", title: "Page not found", ...rest };
-  expect(mergeFeedMetadata({ item, titleFrom }, entry).type).toBe(type);
+  expect(merge({ item, titleFrom }, entry).type).toBe(type);
 });

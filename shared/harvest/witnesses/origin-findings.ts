@@ -1,0 +1,38 @@
+import { truncateText } from "../../core/truncate-text.ts";
+import type { OriginFinding } from "../../records/origin/origin-finding.ts";
+import type { FieldProvenance, Provenance, ProvenanceField } from "../../records/origin/provenance.ts";
+import type { OriginRule } from "../../records/rule-ids.ts";
+
+/** The fields of a record to which findings belong. */
+const tags: Readonly<Partial<Record<ProvenanceField, string>>> = {
+  creators: "100",
+  title: "245",
+  year: "264",
+  volume: "936",
+};
+
+/** Returns a finding for each field in which another witness contradicts the record. */
+export function disagreementFindings(
+  provenance: Provenance,
+  held: readonly OriginRule[] = [],
+): OriginFinding[] {
+  return provenance
+    .filter(({ disagrees }) => disagrees)
+    .map((field) => ({
+      ruleId: "witnesses-disagree",
+      tag: tags[field.field] ?? "",
+      reason: truncateText(describeOrigin(field)),
+      ...(held.includes("witnesses-disagree") && { isHeld: true }),
+    }));
+}
+
+/** Describes the origin of a field, such as `year 2014: page; feed: 2026`. */
+function describeOrigin({ field, value, witness, others }: FieldProvenance): string {
+  const said = others.map((other) => `; ${other.witness}: ${other.value}`);
+  return `${field} ${value}: ${witness}${said.join("")}`;
+}
+
+/** Describes the findings for the warnings of a record. */
+export function describeOriginFindings(findings: readonly OriginFinding[]): string[] {
+  return findings.map(({ reason, ruleId }) => `${reason} [${ruleId}]`);
+}
