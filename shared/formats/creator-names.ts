@@ -123,7 +123,7 @@ export function buildPersonCreator(first: string, last: string, creatorType = "a
   return firstName === "" ? { creatorType, name: lastName } : { creatorType, firstName, lastName };
 }
 
-/** Adds what the source says of a name, if the name itself says otherwise. The name of a body is not split. */
+/** Adds the kind of a name that its source states, if the words of the name suggest the other kind. The name of a body is not split. */
 export function withStatedKind(creator: MetadataCreator, kind: "person" | "body"): MetadataCreator {
   const { creatorType } = creator;
   const name = fullName(creator);

@@ -29,7 +29,10 @@ export function readHighwire(metas: readonly Meta[]): ArticleMetadata | undefine
   const values = new MetaValues(metas, highwireName);
   if (values.isEmpty) return undefined;
 
-  const type = itemTypesByTag.find(([tag]) => values.text(tag) !== undefined)?.[1];
+  // A working paper is in no journal, even if its page names its series as one.
+  const isReport =
+    values.text("technical_report_number") !== undefined && values.text("volume") === undefined;
+  const type = isReport ? "report" : itemTypesByTag.find(([tag]) => values.text(tag) !== undefined)?.[1];
   return {
     itemType: type,
     likelyType: values.text("isbn") ? "book" : values.text("title", "doi") && "journalArticle",

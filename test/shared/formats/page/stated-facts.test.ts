@@ -16,14 +16,38 @@ const ld = (licence: unknown) =>
 describe("a free licence", () => {
   it.for<[string, string]>([
     ["dc.rights", `<meta name="dc.rights" content="${by}">`],
+    ["a slogan", '<meta name="dc.rights" content="Some rights reserved: CC BY 4.0">'],
     ["DCTERMS.license", `<meta name="DCTERMS.license" content="${by}">`],
     ["citation_license", `<meta name="citation_license" content="${by}">`],
     ["link rel=license", `<link rel="license" href="${by}">`],
     ["a link in the text with rel=license", `<p><a rel="license noopener" href="${by}">CC</a>`],
     ["a link of microdata", `<p><a itemprop="license" href="${by}">CC</a>`],
+    [
+      "a link in the part that states the rights",
+      `<div class="LicenseInfo">Under <a href="${by}">CC</a></div>`,
+    ],
     ["JSON-LD, as a URL", ld(by)],
     ["JSON-LD, as an object with a name", ld({ "@type": "CreativeWork", name: "Attribution 4.0", url: by })],
   ])("in %s → the note LF", ([, markup]) => {
+    expect(itemOf(markup)).toMatchObject({ notes: [{ note: "LF:" }] });
+  });
+
+  it.for<[string, string]>([
+    ["an image in the footer", `<footer><p><a rel="license" href="${by}"><img src="by.png"></a></footer>`],
+    [
+      "a footer by its class",
+      `<div class="site-footer"><div></div><a rel="license" href="${by}">CC</a></div>`,
+    ],
+    ["the sidebar", `<aside><a rel="license" href="${by}">CC</a></aside>`],
+    ["a link in the text", `<p>See <a href="${by}">this licence</a></p>`],
+    ["exceptions", `<meta name="dc.rights" content="Unless otherwise noted, CC BY 4.0">`],
+    ["a denial", `<meta name="dc.rights" content="Not under a Creative Commons Attribution licence">`],
+  ])("%s → no note", ([, markup]) => {
+    expect(itemOf(markup)).toMatchObject({ notes: [] });
+  });
+
+  it("a footer that is over → a licence behind it counts", () => {
+    const markup = `<div class="footer"><div></div></div><a rel="license" href="${by}">CC</a>`;
     expect(itemOf(markup)).toMatchObject({ notes: [{ note: "LF:" }] });
   });
 
