@@ -17,6 +17,7 @@ export function demoSource(feedUrl: string): NewSource {
     groupId: localGroup.groupId,
     deliveryMode: "LIVE",
     throttleMs: demoThrottleMs,
+    doiAgencies: ["crossref", "datacite"],
   };
 }
 

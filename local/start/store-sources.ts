@@ -39,7 +39,9 @@ export async function storeSources(
   ];
   cloud.setVariable(variables.allowedPrivateHosts, privateHosts.join(","));
   if (demo?.sparql !== undefined) cloud.setVariable(variables.sparqlEndpoint, demo.sparql.url);
-  if (imported === undefined) await storeConfiguration(own, [], { ...localGroup, userAgent });
+  const agencyUrls = demo?.site.agencyUrls;
+  const group = { ...localGroup, userAgent, ...(agencyUrls && { agencyUrls }) };
+  if (imported === undefined) await storeConfiguration(own, [], group);
   // The supplement has the same host as the demo's journal.
   if (demo !== undefined) own.push(await storeDemoSupplement(demo.site.supplementFeedUrl));
   const asksPublicHosts = imported?.length || own.some(({ url }) => !namesPrivateHost(new URL(url)));

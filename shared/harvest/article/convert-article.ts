@@ -13,11 +13,18 @@ import type { DocumentOutcome, Run } from "../../records/runs/run.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import { authorityLookupUrl } from "../authority/authority.ts";
-import { type LookUpAuthoritiesPorts, lookUpAuthorities } from "../authority/look-up-authorities.ts";
+import { lookUpAuthorities } from "../authority/look-up-authorities.ts";
 import { truncateWarnings } from "../convert/conversion.ts";
 import { resolveItems, writeRecords } from "../convert/convert.ts";
+import { agenciesOf, lookUpDoi } from "../doi-agencies/look-up-doi.ts";
+import type { LookupPorts } from "../lookups/look-up.ts";
+import { identityProvenance } from "../witnesses/identities.ts";
 import { mergeStatements } from "../witnesses/merge-statements.ts";
-import { describeOriginFindings, disagreementFindings } from "../witnesses/origin-findings.ts";
+import {
+  describeOriginFindings,
+  disagreementFindings,
+  noticeFindings,
+} from "../witnesses/origin-findings.ts";
 import type { Statements } from "./parse-article-content.ts";
 import { type StoreRecordPorts, storeRecord } from "./store-record.ts";
 
@@ -39,7 +46,7 @@ export interface ArticleConversionContext {
   warnings: string[];
 }
 
-export interface ConvertArticlePorts extends LookUpAuthoritiesPorts, StoreRecordPorts {
+export interface ConvertArticlePorts extends LookupPorts, StoreRecordPorts {
   sources: SourceStore;
   archive: Pick<ArchiveStore, "knownReasons">;
   detectLanguage: DetectLanguage;
@@ -57,7 +64,7 @@ export function articleBase({
 
 /**
  * Merges the statements about one article, converts the item and stores its record.
- * @returns the outcome; undefined while the authority file is queried for names
+ * @returns the outcome; undefined while a registration agency is asked about its DOI, or the authority file about names
  */
 export async function convertArticle(
   statements: Statements,
@@ -65,20 +72,19 @@ export async function convertArticle(
   context: ArticleConversionContext,
   ports: ConvertArticlePorts,
 ): Promise<DocumentOutcome | undefined> {
-  const { item, provenance } = mergeStatements(statements);
+  const { item } = mergeStatements(statements);
   const { sourceId, entry } = context;
   const base = articleBase(context);
   const { url } = entry;
   const mode = archiveModeOf(context.run);
   const knownAs = async (keys: string[]) => findKnownReason(keys, await ports.archive.knownReasons(keys));
-  // All keys of the record are checked later. This earlier check only saves lookups in the authority file.
+  // All keys of the record are checked later. This earlier check only saves lookups.
   const { doi, url: own = url } = identifyingFields(item);
   const { listUrl } = context;
   const keyUrls = (urls: string[]) => (listUrl === undefined ? urls : withoutListAddress(urls, listUrl));
   const itemKeys = buildArchiveKeys({ doi, urls: keyUrls([url, own]) }, mode);
   const isKnown = () => knownAs(itemKeys);
-  const warnings = [...describeOriginFindings(disagreementFindings(provenance)), ...context.warnings];
-  const conversion = await convertZoteroItem(item, harvestedUrl, { ...context, warnings, isKnown }, ports);
+  const conversion = await convertStatements(statements, harvestedUrl, { ...context, doi, isKnown }, ports);
   if (conversion.type === "waiting") return undefined;
   if (conversion.type === "known") return { ...base, state: "known", as: conversion.as };
   if (conversion.type !== "converted") {
@@ -95,26 +101,25 @@ export async function convertArticle(
   if (conversion.type === "dropped") {
     // Earlier problems may be the cause: for example, an unavailable linked record might have contained the missing
     // issue.
-    const reasons = [`${conversion.reason}: ${conversion.detail}`, ...truncateWarnings(context.warnings)];
+    const reasons = [`${conversion.reason}: ${conversion.detail}`, ...truncateWarnings(conversion.problems)];
     return { ...base, state: "dropped", reason: reasons.join("; ") };
   }
   const keys = buildArchiveKeys({ ...conversion, urls: keyUrls([url, ...conversion.urls]) }, mode);
   const knownAfter = await knownAs(keys);
   if (knownAfter !== undefined) return { ...base, state: "known", as: knownAfter, title: conversion.title };
-  const originFindings = disagreementFindings(provenance, conversion.heldFindings);
-  return storeRecord(base, conversion, { ...context, keys, origin: { provenance, originFindings } }, ports);
+  return storeRecord(base, conversion, { ...context, keys }, ports);
 }
 
-async function convertZoteroItem(
-  item: ZoteroItem,
+type StatementsContext = ArticleConversionContext & {
+  doi: string | undefined;
+  isKnown: () => Promise<KnownReason | undefined>;
+};
+
+/** Completes the statements by those of registration agencies, and converts what they say. */
+async function convertStatements(
+  statements: Statements,
   harvestedUrl: string,
-  {
-    runId,
-    sourceId,
-    response,
-    warnings,
-    isKnown,
-  }: ArticleConversionContext & { isKnown: () => Promise<KnownReason | undefined> },
+  { runId, sourceId, response, warnings: problems, doi, isKnown }: StatementsContext,
   ports: ConvertArticlePorts,
 ) {
   const { sources, detectLanguage, clock, timeZone } = ports;
@@ -122,29 +127,40 @@ async function convertZoteroItem(
   const group = source === undefined ? undefined : await sources.group(source.groupId);
   if (source === undefined || group === undefined) return { type: "unconfigured" as const };
   const settings = await sources.settings();
+  const today = dayIn(timeZone, clock.now());
+  const lookup = { runId, response };
+  if (doi !== undefined && agenciesOf(source, group).length > 0) {
+    const as = await isKnown();
+    if (as !== undefined) return { type: "known" as const, as };
+  }
+  const registered = await lookUpDoi(doi, { ...lookup, source, group, today }, ports);
+  if (registered === undefined) return { type: "waiting" as const };
+
+  const { item, provenance } = mergeStatements([...statements, ...registered.statements]);
+  const { notices } = registered;
+  const held = source.heldFindings ?? group.heldFindings;
+  const findings = [...noticeFindings(notices, doi, held), ...disagreementFindings(provenance, held)];
+  const allProblems = [...registered.warnings, ...problems];
+  const warnings = [...describeOriginFindings(findings), ...allProblems];
   const journal = source.title === source.url ? describeJournal(item) : {};
   const { title = source.title, pageIssn } = journal;
   const described = { ...source, title };
   const context = { source: described, group, settings, harvestedUrl, warnings, pageIssn };
   const preparedItems = await resolveItems([item], context, detectLanguage);
-  const lookup = {
-    runId,
-    response,
-    base: authorityLookupUrl(source, group, settings),
-    userAgent: group.userAgent,
-  };
-  if (lookup.base !== undefined && preparedItems.namesToLookUp.length > 0) {
+  const base = authorityLookupUrl(source, group, settings);
+  if (base !== undefined && preparedItems.namesToLookUp.length > 0) {
     const as = await isKnown();
     if (as !== undefined) return { type: "known" as const, as };
   }
-  const authorities = await lookUpAuthorities(preparedItems.namesToLookUp, lookup, ports);
+  const { userAgent } = group;
+  const names = preparedItems.namesToLookUp;
+  const authorities = await lookUpAuthorities(names, { ...lookup, base, userAgent }, ports);
   if (authorities === undefined) return { type: "waiting" as const };
-  const facts = { today: dayIn(timeZone, clock.now()), authorities };
-  const [conversion] = writeRecords(preparedItems, context, facts);
+  const [conversion] = writeRecords(preparedItems, context, { today, authorities });
   if (conversion === undefined) throw new Error("an item was converted to nothing");
-  const heldFindings = source.heldFindings ?? group.heldFindings;
   const { collectionId = sourceId } = source;
-  return { ...conversion, groupId: group.groupId, collectionId, heldFindings };
+  const origin = { provenance: [...provenance, ...identityProvenance(authorities)], findings, notices };
+  return { ...conversion, groupId: group.groupId, collectionId, origin, problems: allProblems };
 }
 
 /**

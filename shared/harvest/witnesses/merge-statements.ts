@@ -132,6 +132,8 @@ function describeOrigin(
 
 function describeValue(item: ZoteroItem, keptAs: FieldProvenance["field"], text: string): string {
   if (keptAs === "year") return yearsOf(text).join("/") || text;
+  if (keptAs === "licence" && typeof item.licenceFrom === "string")
+    return `${text} (from ${item.licenceFrom})`;
   if (keptAs === "creators") return (item.creators ?? []).map((creator) => fullName(creator)).join("; ");
   return text;
 }
