@@ -17,7 +17,6 @@ export function demoSource(feedUrl: string): NewSource {
     groupId: localGroup.groupId,
     deliveryMode: "LIVE",
     throttleMs: demoThrottleMs,
-    doiAgencies: ["crossref", "datacite"],
   };
 }
 

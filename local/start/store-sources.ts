@@ -1,3 +1,4 @@
+import type { NewGroup } from "../../shared/records/sources/group.ts";
 import { variables } from "../../shared/names.ts";
 import { hostKey, hostKeyOf } from "../../shared/web/address/host-key.ts";
 import type { LocalCloud } from "../cloud/cloud.ts";
@@ -39,9 +40,9 @@ export async function storeSources(
   ];
   cloud.setVariable(variables.allowedPrivateHosts, privateHosts.join(","));
   if (demo?.sparql !== undefined) cloud.setVariable(variables.sparqlEndpoint, demo.sparql.url);
-  const agencyUrls = demo?.site.agencyUrls;
-  const group = { ...localGroup, userAgent, ...(agencyUrls && { agencyUrls }) };
-  if (imported === undefined) await storeConfiguration(own, [], group);
+  const agencies: Partial<NewGroup> =
+    demo === undefined ? {} : { doiAgencies: ["crossref", "datacite"], agencyUrls: demo.site.agencyUrls };
+  if (imported === undefined) await storeConfiguration(own, [], { ...localGroup, userAgent, ...agencies });
   // The supplement has the same host as the demo's journal.
   if (demo !== undefined) own.push(await storeDemoSupplement(demo.site.supplementFeedUrl));
   const asksPublicHosts = imported?.length || own.some(({ url }) => !namesPrivateHost(new URL(url)));
