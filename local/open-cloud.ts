@@ -56,6 +56,7 @@ export async function openCloud(
     /** Settings of the deployment that replace those of `cdk.json`. */
     context?: Record<string, string>;
     concurrency?: CloudOptions["concurrency"];
+    memoryMb?: CloudOptions["memoryMb"];
     onAccess?: CloudOptions["onAccess"];
     onEvent?: CloudOptions["onEvent"];
   } & GateParameters,
@@ -77,6 +78,7 @@ export async function openCloud(
     ...(options.onAccess && { onAccess: options.onAccess }),
     ...(options.onEvent && { onEvent: options.onEvent }),
     ...(options.concurrency && { concurrency: options.concurrency }),
+    ...(options.memoryMb && { memoryMb: options.memoryMb }),
     ...(options.emulators && { emulators: options.emulators }),
     // Delivered files are exported to a local folder, because there is no AWS console in which to find them.
     environment: {

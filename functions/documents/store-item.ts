@@ -4,6 +4,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { storeItem } from "../../shared/harvest/downloads/store-item.ts";
 import { fileStore } from "../../shared/harvest/stores/file-store.ts";
 import { itemStore } from "../../shared/harvest/stores/item-store.ts";
+import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
 import { uploadStore } from "../../shared/harvest/stores/upload-store.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse, withoutResponse } from "../../shared/web/request/response.ts";
@@ -17,6 +18,7 @@ export const handler = sqsHandler({
     requests: requestsQueue(),
     uploads: uploadStore(),
     documentUploads: messageQueue("documentUploadsQueue"),
+    oaiHarvests: oaiHarvestStore(),
     events: events(),
     clock: systemClock,
   }),

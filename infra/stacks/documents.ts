@@ -3,11 +3,13 @@ import { Match, Rule } from "aws-cdk-lib/aws-events";
 import { SqsQueue } from "aws-cdk-lib/aws-events-targets";
 import type { Construct } from "constructs";
 import {
+  documentsByChangeIndex,
   documentsByPendingIndex,
   eventSource,
   importPrefix,
   recordPrefixes,
   scheduleNames,
+  sourcesByHeldDeletionsIndex,
   variables,
 } from "../../shared/names.ts";
 import { importTries } from "../../shared/records/sources/conf/import-job.ts";
@@ -207,6 +209,7 @@ export class DocumentsStack extends Stack {
           recursion: allowLoop("A file has at most 200 pieces."),
           grant: (fn) => {
             storage.items.grant(fn, "get", "put");
+            storage.sourceStatus.grant(fn, "get", "update");
             storage.files.grantPut(fn);
             storage.documentUploads.grant(fn, "put");
             this.uploads.grantSend(fn);
@@ -222,9 +225,14 @@ export class DocumentsStack extends Stack {
     const { storage, requests } = this;
     const fn = new DeployedFunction(this, "PublishChanges", {
       file: "publish-changes",
-      description: "Publishes changes of documents and items that are still pending",
+      description:
+        "Publishes changes of documents and items that are still pending, and decides on missing files",
       timeout: timeouts.start,
     });
+    storage.configuration.grant(fn, "get");
+    storage.sourceStatus.grant(fn, "get", "update");
+    storage.sourceStatus.grantQueryIndex(fn, sourcesByHeldDeletionsIndex);
+    storage.documents.grantQueryIndex(fn, documentsByChangeIndex);
     storage.documents.grant(fn, "getMany", "put");
     storage.documents.grantQueryIndex(fn, documentsByPendingIndex);
     storage.items.grant(fn, "get", "query", "put");

@@ -61,6 +61,8 @@ export interface CloudOptions {
    * limit.
    */
   readonly concurrency?: { readonly limit: number; readonly onThrottle?: () => void };
+  /** The memory of functions in MB, by name. Default: that of the template. */
+  readonly memoryMb?: Readonly<Record<string, number>>;
   /** Starts SQS, S3 and DynamoDB. Default: emulators in this process, which keep their data. */
   readonly emulators?: StartEmulators;
 }
@@ -85,6 +87,11 @@ export interface LocalCloud {
   invoke(functionName: string, event: unknown): Promise<unknown>;
   /** Resolves when no function is running and no queue has messages, visible or delayed. */
   waitUntilIdle(): Promise<void>;
+  /**
+   * Returns when a message can be received or a schedule fires next, in milliseconds since the epoch: 0 if a message can
+   * be now, Infinity if nothing waits. Undefined while a function is running.
+   */
+  nextDueMs(): number | undefined;
   pausePolling(): void;
   resumePolling(): void;
   stop(): Promise<void>;
@@ -170,6 +177,10 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
       return target.invoke(event);
     },
     waitUntilIdle: polling.waitUntilIdle,
+    nextDueMs: () => {
+      const receivableMs = polling.nextReceivableMs();
+      return receivableMs && Math.min(receivableMs, scheduler.nextDueMs() ?? Infinity);
+    },
     pausePolling: polling.pause,
     resumePolling: polling.resume,
     stop: shutdown.run,
@@ -203,6 +214,7 @@ function openFunctions(
   { listeners: { gateway, gatewayUrl, issuerUrl }, parts }: { listeners: Listeners; parts: CloudParts },
 ): ReadonlyMap<string, LocalFunction> {
   const { assemblyDir, environment = {}, onLog = () => {}, faults, meter, concurrency } = options;
+  const { memoryMb = {} } = options;
   const { stateDir, location, resolver, roles } = parts;
   const functions = readFunctions(resolver, {
     assemblyDir,
@@ -212,6 +224,7 @@ function openFunctions(
     gatewayUrl,
     roles,
     environment,
+    memoryMb,
     onLog,
     faults,
     concurrency: accountConcurrency(concurrency?.limit, concurrency?.onThrottle),

@@ -7,6 +7,11 @@ export interface Emulators {
   depth(queueName: string): Promise<QueueDepth>;
   /** Ends all long polls now. */
   endLongPolls(): void;
+  /**
+   * Returns when a message of these queues can be received, in milliseconds since the epoch: 0 if one can be now, Infinity
+   * if there is none. Absent if unknown.
+   */
+  nextReceivableMs?(queueNames: readonly string[]): number;
 }
 
 /** The number of messages in a queue, by state. */

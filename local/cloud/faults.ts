@@ -63,14 +63,20 @@ export interface RandomFaults extends Faults {
   /** Returns the number of faults so far, by kind. */
   counts(): Record<FaultKind, number>;
   jumps(): readonly ClockJump[];
+  /** Lets this time pass at once, for the functions and for this process (see `worldOffset`). */
+  passTime(ms: number): void;
+  /** One Int32: the number of milliseconds that have passed at once. See `shiftClock`. */
+  readonly worldOffset: SharedArrayBuffer;
 }
 
 interface FaultOptions {
-  /**
-   * The probability of a fault of each call, from 0 to 1. The probability for a delivery is three quarters of
-   * it.
-   */
+  /** The probability of a fault of each call, from 0 to 1. */
   readonly probability: number;
+  /**
+   * The probability of a fault of each delivery. Default: three quarters of that of a call, because such a fault
+   * affects up to ten messages.
+   */
+  readonly deliveryProbability?: number;
   /**
    * The seed of the random numbers. The same seed yields the same numbers, but their assignment to calls
    * depends on timing.
@@ -78,21 +84,14 @@ interface FaultOptions {
   readonly seed: number;
   /** The functions that are never killed. */
   readonly spared?: readonly string[];
+  /**
+   * The maximum deviation of the functions' clock from the correct time. Default: 1.5 s, as on hosts that
+   * synchronise their clocks.
+   */
+  readonly maxClockOffsetMs?: number;
 }
 
-/**
- * The maximum deviation of the functions' clock from the correct time, as on hosts that synchronise their
- * clocks.
- */
-const maxClockOffsetMs = 1500;
-
 const maxPauseMs = 200;
-
-/**
- * The probability of a fault of a delivery relative to that of a call. It is lower, because such a fault
- * affects up to ten messages.
- */
-const deliveryShare = 0.75;
 
 /**
  * The faults from which a delivery's fault is drawn. `kill` is listed twice, because most kills are skipped
@@ -107,13 +106,21 @@ const drawnDeliveryFaults = [...deliveryFaults, "kill", "clock jump"] as const;
  * share a thread. A kill is therefore skipped more often, the more invocations the thread runs. Otherwise,
  * twenty invocations would end together, several times, until all of their messages are dead-lettered.
  */
-export function createFaults({ probability, seed, spared = [] }: FaultOptions): RandomFaults {
+export function createFaults({
+  probability,
+  deliveryProbability = 0.75 * probability,
+  seed,
+  spared = [],
+  maxClockOffsetMs = 1500,
+}: FaultOptions): RandomFaults {
   const random = seededRandom(seed);
   const pick = <Kind>(kinds: readonly Kind[]) => kinds[Math.floor(random() * kinds.length)];
   const counts = Object.fromEntries([...callFaults, ...deliveryFaults].map((kind) => [kind, 0]));
   const jumps: ClockJump[] = [];
   const clockOffset = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const offset = new Int32Array(clockOffset);
+  const worldOffset = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const passed = new Int32Array(worldOffset);
 
   function count<Kind extends FaultKind>(kind: Kind | undefined): Kind | undefined {
     if (kind !== undefined) counts[kind] = (counts[kind] ?? 0) + 1;
@@ -129,7 +136,7 @@ export function createFaults({ probability, seed, spared = [] }: FaultOptions): 
   }
 
   function jumpClock(): void {
-    const wanted = Math.round((2 * random() - 1) * maxClockOffsetMs);
+    const wanted = Atomics.load(passed, 0) + Math.round((2 * random() - 1) * maxClockOffsetMs);
     const byMs = wanted - Atomics.exchange(offset, 0, wanted);
     jumps.push({ atMs: performance.now(), byMs });
   }
@@ -138,7 +145,7 @@ export function createFaults({ probability, seed, spared = [] }: FaultOptions): 
     ofCall: ({ functionName }) =>
       functionName === undefined || random() >= probability ? undefined : count(pick(callFaults)),
     ofDelivery: ({ functionName, otherInvocations }) => {
-      if (random() >= deliveryShare * probability) return undefined;
+      if (random() >= deliveryProbability) return undefined;
       const kind = pick(drawnDeliveryFaults);
       if (kind === "kill" && (spared.includes(functionName) || isTooManyAtOnce(otherInvocations)))
         return undefined;
@@ -149,6 +156,12 @@ export function createFaults({ probability, seed, spared = [] }: FaultOptions): 
     clockOffset,
     counts: () => ({ ...counts }) as Record<FaultKind, number>,
     jumps: () => jumps,
+    passTime: (byMs) => {
+      Atomics.add(passed, 0, byMs);
+      Atomics.add(offset, 0, byMs);
+      jumps.push({ atMs: performance.now(), byMs });
+    },
+    worldOffset,
   };
 }
 

@@ -12,6 +12,7 @@ import { receiveBatchesOfGroups } from "./sqs/fifo-batches.ts";
 import { withMessageLimits } from "./sqs/message-limits.ts";
 import { withMessageMoveTasks } from "./sqs/message-move-tasks.ts";
 import { type MessageSources, noteMessageSources, openMessageSources } from "./sqs/message-sources.ts";
+import { nextReceivableMs } from "./sqs/receivable.ts";
 import { noteReceiveTimes, receiveTimesOf } from "./sqs/receive-times.ts";
 import { noteTraceHeaders, withTraceHeaders } from "./sqs/trace-headers.ts";
 
@@ -24,6 +25,8 @@ export interface QueuesAndBuckets {
   hasBucket(name: string): boolean;
   /** Ends all long polls now. */
   endLongPolls(): void;
+  /** See `Emulators`. */
+  nextReceivableMs(queueNames: readonly string[]): number;
   stop(): Promise<void>;
 }
 
@@ -117,6 +120,8 @@ export async function startFauxqs(dataDir: string, location: CloudLocation): Pro
     },
     hasBucket: (name) => stores.s3Store.hasBucket(name),
     endLongPolls: () => stores.sqsStore.shutdown(),
+    nextReceivableMs: (queueNames) =>
+      Math.min(...queueNames.map((name) => nextReceivableMs(queueNamed(name)))),
     stop: async () => {
       await app.close();
       persistence.close();

@@ -43,5 +43,6 @@ export const startEmulators: StartEmulators = async (resolver, { stateDir, locat
     dynamodb: dynamodb.service,
     depth: async (queueName) => fauxqs.depth(queueName),
     endLongPolls: fauxqs.endLongPolls,
+    nextReceivableMs: fauxqs.nextReceivableMs,
   };
 };

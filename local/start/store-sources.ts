@@ -1,5 +1,5 @@
-import type { NewGroup } from "../../shared/records/sources/group.ts";
 import { variables } from "../../shared/names.ts";
+import type { NewGroup } from "../../shared/records/sources/group.ts";
 import { hostKey, hostKeyOf } from "../../shared/web/address/host-key.ts";
 import type { LocalCloud } from "../cloud/cloud.ts";
 import { feedSource, localGroup } from "../local-group.ts";

@@ -105,7 +105,7 @@ function noticeBox({ text, undo }: Notice, request: PageRequest): Html {
     undo
       ? html`<form method="post" action="${undo.to}">${csrfField(request)}${Object.entries(undo.fields).map(
           ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-        )}<button>${request.texts.frame.undo}</button></form>`
+        )}<button>${undo.label ?? request.texts.frame.undo}</button></form>`
       : ""
   }</div>`;
 }

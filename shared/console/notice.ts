@@ -10,7 +10,13 @@ const path = /^\/console\//;
 
 const notice = z.strictObject({
   text: z.string(),
-  undo: z.strictObject({ to: z.string().regex(path), fields: z.record(z.string(), z.string()) }).optional(),
+  undo: z
+    .strictObject({
+      to: z.string().regex(path),
+      fields: z.record(z.string(), z.string()),
+      label: z.string().optional(),
+    })
+    .optional(),
 });
 
 /** A cookie has at most 4,096 bytes, including its name and attributes. */

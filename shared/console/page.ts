@@ -40,8 +40,11 @@ export interface PageRequest {
 /** A message that a page shows once, after an action. */
 export interface Notice {
   text: string;
-  /** The POST that undoes the action, with its fields. */
-  undo?: { to: string; fields: Record<string, string> };
+  /**
+   * The POST that undoes the action, with its fields. `label`: the button of the POST that is offered in its place, for an
+   * action that cannot be undone.
+   */
+  undo?: { to: string; fields: Record<string, string>; label?: string | undefined };
 }
 
 export type PageAnswer =

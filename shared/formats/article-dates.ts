@@ -1,19 +1,19 @@
 import type { ArticleMetadata } from "./article-metadata.ts";
+import { findYear, parseStatedDate, type StatedDate } from "./stated-date.ts";
 
-const yearFirst = /^(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?!\d)/;
+/** Two digits for the year, which only a configured format reads. */
+const shortYear = /^\D*\d{1,2}\P{Nd}+\d{1,2}\P{Nd}+\d{2}\D*$/u;
 
-/**
- * Decides whether a configured format could parse the text. The configured formats are not known here, so only texts
- * without a year ("soon") and impossible days ("2020/02/30") count as unreadable.
- */
+/** Decides whether a text names the year of a date. */
 export function isReadableDate(text: string): boolean {
-  const [, year, second, third] = yearFirst.exec(text.trim()) ?? [];
-  if (year === undefined) return /\p{Nd}{4}|\p{Nd}{1,2}\P{Nd}+\p{Nd}{1,2}\P{Nd}+\p{Nd}{2}/u.test(text);
-  const [y, a, b] = [year, second, third].map(Number) as [number, number, number];
-  return third === undefined ? isDay(y, a, 1) : isDay(y, a, b) || isDay(y, b, a);
+  return readYear(text) !== undefined || shortYear.test(text);
 }
 
-/** Chooses the first readable date or, if there is none, the first date. The unreadable dates are reported. */
+function readYear(text: string): StatedDate | undefined {
+  return parseStatedDate(text) ?? findYear(text);
+}
+
+/** Chooses the first date that names a year or, if there is none, the first date. The skipped dates are reported. */
 export function chooseStatedDate(
   texts: readonly (string | undefined)[],
 ): Pick<ArticleMetadata, "date" | "unreadableDates"> {
@@ -25,41 +25,45 @@ export function chooseStatedDate(
 }
 
 /**
- * Chooses the date of an article from several vocabularies, the most trusted first. A date of publication in any
- * vocabulary takes precedence over the date on which the article was put online, because digitised volumes are decades
- * older. A year alone is replaced by a more precise date in the same year.
- * @returns `problems`: the dates that were skipped
+ * Chooses the date of an article from several vocabularies, the most trusted first. The date in the statement of the
+ * volume takes precedence, then a date of publication in any vocabulary, then the date on which the article was put
+ * online, because digitised volumes are decades older. A year alone, and a date that cannot be read, is replaced by a
+ * more precise date in the same year.
+ * @returns `problems`: the dates that were skipped, and those of another year
  */
 export function chooseDate(ranked: readonly ArticleMetadata[]): {
   date: string | undefined;
   problems: string[];
 } {
-  const candidates = [
-    ...ranked.map(({ date, unreadableDates }) => ({ date, unreadableDates })),
-    ...ranked.map(({ onlineDate }) => ({ date: onlineDate, unreadableDates: [] })),
+  const inOrder = [
+    ...ranked.map(({ volumeDate }) => volumeDate),
+    ...ranked.flatMap(({ date, unreadableDates = [] }) => [...unreadableDates, date]),
+    ...ranked.map(({ onlineDate }) => onlineDate),
   ];
-  const at = candidates.findIndex(({ date }) => date !== undefined && isReadableDate(date));
-  const chosen = at < 0 ? candidates.find(({ date }) => date !== undefined) : candidates[at];
-  const skipped = candidates
-    .slice(0, at + 1)
-    .flatMap(({ date, unreadableDates = [] }, index) => [
-      ...(index < at && date !== undefined ? [date] : []),
-      ...unreadableDates,
-    ]);
-  const year = /^\s*(\d{4})\s*$/.exec(chosen?.date ?? "")?.[1];
-  const within = candidates.find(({ date }) => year !== undefined && isWithinYear(date, year));
+  const stated = [...new Set(inOrder.filter((text) => text !== undefined))];
+  const at = stated.findIndex(isReadableDate);
+  const chosen = stated[at] ?? stated[0];
+  const { year } = readYear(chosen ?? "") ?? {};
+  const ofThatYear = stated.filter((text) => year !== undefined && readYear(text)?.year === year);
+  const date = mostPrecise(chosen, ofThatYear);
+  const unread = ofThatYear.filter((text) => text !== date && parseStatedDate(text) === undefined);
+  const skipped = [...(at < 0 ? [] : stated.slice(0, at)), ...unread];
+  const others = stated.filter((text) => year !== undefined && (readYear(text)?.year ?? year) !== year);
   return {
-    date: within?.date ?? chosen?.date,
-    problems: [...new Set(skipped)].map((text) => `date "${text}" cannot be read and was skipped`),
+    date,
+    problems: [
+      ...skipped.map((text) => `date "${text}" cannot be read and was skipped`),
+      ...others.map((text) => `date "${text}" is of another year than "${date}" and was not used`),
+    ],
   };
 }
 
-/** Decides whether a date is in the year and also names its month. */
-function isWithinYear(date: string | undefined, year: string): boolean {
-  return date !== undefined && date.trim() !== year && date.includes(year) && isReadableDate(date);
-}
-
-function isDay(year: number, month: number, day: number): boolean {
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+/** Returns the first date that has a month or a season, else the first one that can be read, else the chosen one. */
+function mostPrecise(chosen: string | undefined, texts: readonly string[]): string | undefined {
+  const read = texts.map((text) => parseStatedDate(text)).filter((date) => date !== undefined);
+  const own = read.find(({ text }) => text === chosen);
+  if (own !== undefined && !/^\s*\d{4}\s*$/.test(own.text)) return chosen;
+  return (
+    (read.find(({ month, season }) => (month ?? season) !== undefined) ?? own ?? read[0])?.text ?? chosen
+  );
 }

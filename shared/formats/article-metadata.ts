@@ -29,9 +29,11 @@ export type TextField = (typeof textFields)[number];
  */
 export interface ArticleMetadata extends Partial<Record<TextField, string | undefined>> {
   itemType?: string | undefined;
+  /** The date in the statement of volume and issue, such as 2016 in "Vol. 18 No. 1 (2016)". */
+  volumeDate?: string | undefined;
   /** The date on which the article was put online, if it differs from the date of publication. */
   onlineDate?: string | undefined;
-  /** Stated dates that no format can parse, and that `date` replaces. */
+  /** Stated dates that name no year, and that `date` replaces. */
   unreadableDates?: string[];
   likelyType?: string | undefined;
   /** The item type that replaces `article` on this site. */

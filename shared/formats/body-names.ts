@@ -1,3 +1,5 @@
+import { splitRegnalName } from "./personal-names.ts";
+
 /**
  * Words that do not occur in names of persons, in English and German. They may be anywhere in the name, but must not be
  * the whole name.
@@ -11,7 +13,13 @@ const anywhere = [
   "church (?:of|in)|bishops['’]? conference|(?:arch)?diocese|synod of|college(?=$|\\s)|research$",
   "bank of|(?:world|national|central|state|development|investment) bank|kirche (?:in|von|der|des)|landeskirche",
   "rat (?:der|des|für)|\\p{L}+konferenz|(?:erz)?bistum|diözese",
-  "united nations|gmbh|ltd|inc|llc|e\\. ?v",
+  "united nations|gmbh|ltd|inc|llc|e\\. ?v|&",
+  "(?:catholic|orthodox|lutheran|anglican|methodist|reformed|presbyterian|evangelical|baptist|united) church|holy see",
+  "(?:general|holy|national) synod|(?:heilige|\\p{L}+)synode|heilige synode|heiliger stuhl|\\p{L}{2,} conference$|conference of",
+  "office (?:of|for)|(?:federal|statistical|patent|foreign|home|press) office|amt für|(?:landes|kirchen|patent)amt",
+  "order of|orden (?:der|des)|union of|(?:european|african|soviet) union|bund (?:der|für)|verein|bündnis|gewerkschaft",
+  "\\p{L}{2,} forum$|forum (?:of|for|für)|network|netzwerk|alliance|initiative|museum|library|archives|bibliothek|\\p{L}+bibliothek",
+  "(?:university|\\p{L}+) press$|verlag|\\p{L}*anstalt|faculty of|fakultät|rights watch|red cross|rotes kreuz|amnesty international|sans frontières|school of",
 ].join("|");
 
 /**
@@ -22,6 +30,8 @@ const atBeginning = [
   "université|universidad|universidade|università|universitat|universiteit|institut|instituto|istituto|société|sociedad",
   "sociedade|società|comité|comitato|comitê|conseil|consejo|consiglio|conselho|comisión|commissione|comissão|ministère",
   "ministerio|ministero|ministério|asociación|associazione|associação|associació|fondation|fundación|fondazione|fundação",
+  "ordre|ordine|ordem|iglesia|igreja|chiesa|sínodo|sinodo|concilio|colegio|collège|collegio|bibliothèque|biblioteca|musée|museo",
+  "facultad|faculté|faculdade|facoltà|museu|banque|banco|banca|oficina|ufficio|observatoire|observatorio|koninklijke|uniwersytet|akademia|instytut|kościół",
   "fédération|federación|federazione|conférence|conferencia|conferenza|diocèse|diócesis|diocesi|église|académie|academia|accademia|centro|vereniging|stichting|groupe|grupo|gruppo|equipo",
 ].join("|");
 
@@ -36,6 +46,33 @@ const bodyName = new RegExp(
  */
 export function isBodyName(name: string): boolean {
   return /\S\s\S/.test(name) && bodyName.test(name) && !/(?:^|\s)\p{Lu}\.(?:\s|$)/u.test(name);
+}
+
+/** Words that are no names of persons, but mean little alone. */
+const otherWords =
+  /(?<!\p{L})(?:forum|groupe?|team|projekt|project|service|office|board|staff|editors?|authority|company|corporation|conference|international|national|european|deutscher?|united|rights|bahn|amt|the|anonymous|various)(?!\p{L})|[\d&@/]/iu;
+
+/** Words of bodies that are surnames as well: New Life Church, Charlotte Church. */
+const surnamesToo =
+  /(?<!\p{L})(?:church|bank|council|college|press|watch|cross|trust|fund|union|club|school|schule|bund|kirche)(?!\p{L})/iu;
+
+/** The particles of personal names, which do not count as names. */
+const particle =
+  /^(?:van|von|de[lnr]?|d[aio]s?|du|della|la|las|le|los|el|al|ter|ten|zu|zur|zum|bin|ibn|y|i|e|af|av)$/iu;
+
+/**
+ * Decides from the form of a name, if its source does not state it, whether it is that of a person. A comma after the
+ * surname, an initial, and two to four names with capital letters are evidence.
+ * @returns "unknown" for a single word, an abbreviation, and words that do not look like personal names
+ */
+export function classifyName(name: string): "person" | "body" | "unknown" {
+  if (isBodyName(name)) return "body";
+  const isOfTwoWords = /^\S+ \S+$/.test(name);
+  if (otherWords.test(name) || (surnamesToo.test(name) && !isOfTwoWords)) return "unknown";
+  if (/^[^,]+,\s*\S/.test(name) || splitRegnalName(name) !== undefined) return "person";
+  const names = name.split(/[\s,]+/).filter((word) => word !== "" && !particle.test(word));
+  const areNames = names.every((word) => /^\p{L}[\p{L}\p{M}.'’-]*$/u.test(word) && !/^\p{Ll}/u.test(word));
+  return areNames && names.length >= 2 && names.length <= 4 ? "person" : "unknown";
 }
 
 /**

@@ -2,6 +2,14 @@ import { normalizeOrcid } from "../identifiers/orcid.ts";
 import type { MetadataCreator } from "./article-metadata.ts";
 import { isBodyName, joinBodyName } from "./body-names.ts";
 import { maxCreators } from "./limits.ts";
+import {
+  isNumeral,
+  splitDirectName,
+  splitJoinedNames,
+  splitRegnalName,
+  stripBrackets,
+  tidyName,
+} from "./personal-names.ts";
 import { plainText } from "./plain-text.ts";
 
 /** The longest text that counts as a name. */
@@ -32,24 +40,32 @@ export function parseCreators(values: readonly string[], creatorType = "author")
   return creators.slice(0, maxCreators);
 }
 
-/** Parses one of several values. The value is a name, or names separated by ";". */
+/** Parses one of several values. The value is a name, or names separated by ";" or "and". */
 export function parseCreatorList(value: string, creatorType = "author"): MetadataCreator[] {
-  return (plainText(value) ?? "")
-    .split(";", maxCreators)
+  return splitNames(plainText(value) ?? "")
     .map((name) => parseCreatorName(name, creatorType))
     .filter((creator) => creator !== undefined);
 }
 
+/** Splits a list of names at ";" and, unless it is the name of a body, at "and". */
+export function splitNames(list: string): string[] {
+  return list
+    .split(";", maxCreators)
+    .flatMap((part) => (part.length > maxNameChars || isBodyName(part) ? [part] : splitJoinedNames(part)));
+}
+
 /**
- * Splits one name, in plain text, as Zotero does: "Last, First" at the comma, and "First Last" before the last word. A
- * single word and the name of a body are not split. East Asian names (山田 太郎) begin with the surname. Initials get dots,
- * and names completely in upper or lower case are capitalised.
+ * Splits one name, in plain text, as Zotero does: "Last, First" at the comma, and "First Last" before the last word or a
+ * compound surname. A single word, the name of a body, and that of a pope or monarch (Charles III) are not split. East
+ * Asian names (山田 太郎) and names that end in initials (Smith J) begin with the surname. Signs, academic titles, and
+ * places in brackets are removed. Initials get dots, and names completely in upper or lower case are capitalised.
  * @returns undefined for a URL and a text without letters
  * @see https://github.com/zotero/utilities cleanAuthor, the model except for East Asian names
  */
 export function parseCreatorName(text: string, creatorType = "author"): MetadataCreator | undefined {
   if (text.length > maxNameChars) return undefined;
-  const name = text.replace(/^[\s.,/[\]:]+|[\s,/[\]:]+$/g, "").replace(/(?<=\p{Ll}{2})\.$/u, "");
+  const tidy = tidyName(text.replace(/^[\s.,/[\]:]+|[\s,/[\]:]+$/g, "").replace(/(?<=\p{Ll}{2})\.$/u, ""));
+  const name = tidy.includes(",") ? tidy : stripBrackets(tidy);
   if (!/\p{L}/u.test(name) || /^https?:|^www\.|@/i.test(name)) return undefined;
 
   const comma = name.indexOf(",");
@@ -61,20 +77,58 @@ export function parseCreatorName(text: string, creatorType = "author"): Metadata
     if (body !== undefined) return { creatorType, name: body };
     return buildPersonCreator(first, name.slice(0, comma), creatorType);
   }
-  const isSurnameFirst = eastAsianName.test(name);
-  const space = isSurnameFirst ? name.indexOf(" ") : name.lastIndexOf(" ");
-  if (space <= 0) return { creatorType, name };
-  const [before, after] = [name.slice(0, space), name.slice(space + 1)];
-  return isSurnameFirst
-    ? buildPersonCreator(after, before, creatorType)
-    : buildPersonCreator(before, after, creatorType);
+  if (!name.includes(" ") || splitRegnalName(name) !== undefined) return { creatorType, name };
+  if (eastAsianName.test(name)) {
+    const space = name.indexOf(" ");
+    return buildPersonCreator(name.slice(space + 1), name.slice(0, space), creatorType);
+  }
+  const { firstName, lastName } = splitDirectName(name);
+  // "Smith J" has its initials as written.
+  return name.startsWith(lastName)
+    ? { creatorType, firstName, lastName }
+    : buildPersonCreator(firstName, lastName, creatorType);
+}
+
+/** What remains of a name that was split too late: a place, a conjunction, initials, a word that follows the surname. */
+const noSurname = /^(?:[([].*[)\]]|and|und|et|&|\p{Lu}\.?|\p{Lu}{2}|Filho|J[uú]nior|Neto|Sobrinho)$/u;
+const endsInParticle = /\S (?:D[eai]|Dell?[ao]?|Van|Von)$/u;
+
+/**
+ * Parses a name that another program has split before its last word. Only a split that is obviously wrong is replaced:
+ * Karl Müller | (Tübingen), Smith | J, Karl Müller and Anna | Schmidt, World Health | Organization.
+ */
+export function parseSplitName({
+  firstName,
+  lastName,
+}: {
+  firstName: string;
+  lastName: string;
+}): ({ name: string } | { firstName: string; lastName: string })[] {
+  const body = joinBodyName({ firstName, lastName });
+  if (body !== undefined) return [{ name: body }];
+  const whole = `${firstName} ${lastName}`.trim();
+  const isNoSurname = noSurname.test(tidyName(lastName) || "and") || endsInParticle.test(firstName);
+  const areSeveral = splitNames(whole).length > 1;
+  if (firstName === "" || lastName === "" || !(isNoSurname || areSeveral)) return [{ firstName, lastName }];
+  return parseCreatorList(whole).map(({ name, firstName: first = "", lastName: last = "" }) =>
+    name === undefined ? { firstName: first, lastName: last } : { name },
+  );
 }
 
 /** A person whose first and last names are given separately. */
 export function buildPersonCreator(first: string, last: string, creatorType = "author"): MetadataCreator {
   const firstName = normalizeCase(withDottedInitials(first.trim(), last.trim()));
-  const lastName = normalizeCase(last.trim());
+  const isNumber = isNumeral(last.trim()) && /\p{Ll}/u.test(first);
+  const lastName = isNumber ? last.trim() : normalizeCase(last.trim());
   return firstName === "" ? { creatorType, name: lastName } : { creatorType, firstName, lastName };
+}
+
+/** Adds what the source says of a name, if the name itself says otherwise. The name of a body is not split. */
+export function withStatedKind(creator: MetadataCreator, kind: "person" | "body"): MetadataCreator {
+  const { creatorType } = creator;
+  const name = fullName(creator);
+  if (isBodyName(name) === (kind === "body")) return creator;
+  return kind === "body" ? { creatorType, name, kind } : { ...creator, kind };
 }
 
 /** Adds the ORCID iD of the first value that has one. */
@@ -107,5 +161,12 @@ function withDottedInitials(first: string, last: string): string {
 
 function normalizeCase(name: string): string {
   if (name !== name.toUpperCase() && name !== name.toLowerCase()) return name;
-  return name.toLowerCase().replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase());
+  return name
+    .split(" ")
+    .map((word, at) => (at > 0 && isNumeral(word) ? word : capitalize(word)))
+    .join(" ");
+}
+
+function capitalize(word: string): string {
+  return word.toLowerCase().replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase());
 }

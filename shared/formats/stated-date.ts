@@ -1,93 +1,109 @@
-import { isKnownLocale, type NameTable, nameTable } from "./date-names.ts";
+import type { DateParts } from "./date-parts.ts";
+import { parseDateWithMonthName } from "./dates-with-month-names.ts";
 import { collapseSpace } from "./plain-text.ts";
+import { parseSeason } from "./seasons.ts";
 
-export interface CalendarDate {
-  year: number;
-  /** From 1 to 12. */
-  month: number;
-  day: number;
+/** A date, as far as a text states it. */
+export interface StatedDate extends DateParts {
+  /** The text that states the date. */
+  text: string;
+  /** Set when no pattern reads the text. `year` is then the plausible year in it, and the first one of several. */
+  isUnread?: true;
 }
 
-/** ISO 8601, with or without a time of day and its zone. */
-const iso =
-  /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/i;
+/** A time of day with its zone, after a date in digits. */
+const time = String.raw`(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d(?::?\d\d)?)?)?`;
 
+/** 2014, 2014-03, 2014.03, 2014/3/5, 2011-11-00 and ISO 8601. */
+const yearFirst = new RegExp(String.raw`^(\d{4})(?:([-/.])(\d{1,2})(?:\2(\d{1,2})${time})?)?$`, "i");
 /**
  * ISO 8601 without hyphens. A date such as 15032014, with the day before month and year, does not match, because its
  * month would be 19 or 20.
  */
-const isoBasic = /^(\d{4})(\d\d)(\d\d)$/;
-
-const weekday = String.raw`(?:(?<weekday>\p{L}+)\.?,? )?`;
-const month = String.raw`(?:de |of |d['’])?(?<month>[\p{L}\p{M}]+)\.?`;
-const day = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th|er|[.ºª°])?`;
-const year = String.raw`(?:de |of )?(?<year>\d{4})`;
-const time = String.raw`(?:,? \d{1,2}:\d\d(?::\d\d)?(?: ?(?:[ap]m|[a-z]{1,5}|[+-]\d\d:?\d\d))?)?`;
+const yearFirstBasic = /^(\d{4})()(\d\d)(\d\d)$/;
+const eastAsian = /^(\d{4})()\s?[年년]\s?(?:(\d{1,2})\s?[月월]\s?(?:(\d{1,2})\s?[日일])?)?$/;
+/** 03/2020, 08.11.2011 and 13/05/2014. */
+const yearLast = /^(?:(\d{1,2})([-/.]) ?)?(\d{1,2})[-/.] ?(\d{4})$/;
+const yearSpan = /^(\d{4}) ?[-–—/] ?(\d{4}|\d\d)$/;
 
 /**
- * RFC 822, and dates as people write them: 24 Apr 2013, 24-Apr-2013, 24 de abril de 2013, April 24th, 2013, April 2013.
- */
-const withMonthName = [
-  `^${weekday}${day}[ -]${month},?[ -]${year}${time}$`,
-  `^${weekday}${month} ${day},? ${year}${time}$`,
-  `^${month},? ${year}$`,
-].map((pattern) => new RegExp(pattern, "iu"));
-
-/** The languages of journals that state dates in another language than that of the article. */
-const europeanLanguages =
-  "bg ca cs da de el en es et eu fi fr ga gl hr hu is it lt lv mk mt nb nl nn pl pt ro ru sk sl sq sr sv tr uk".split(
-    " ",
-  );
-
-/**
- * Parses a date that has only one possible meaning: ISO 8601 with or without a time or hyphens, RFC 822, and day, month
- * by name and year in either order. The day is taken as written, in the zone of the text. A missing month or day
- * becomes the first.
- * @param languages BCP 47 tags whose names of months are tried first, together with the English ones. A name in another
- * language is accepted if it means the same month in all languages of Europe: "März" does, "listopad" does not
+ * Parses a date that has only one possible meaning: digits with the year first; digits with the year last if the
+ * separator is a period or a number above 12 shows which one is the day; a month by name; a season; or a span of years.
+ * Year, month and day are read as far as they are stated, and `00` states nothing. The day is taken as written, in the
+ * zone of the text.
+ * @param languages BCP 47 tags whose names of months are tried first
  * @returns undefined for other texts, impossible days and years before 1000
  * @see https://www.w3.org/TR/NOTE-datetime
  * @see https://www.rfc-editor.org/rfc/rfc2822#section-3.3
  */
-export function parseStatedDate(text: string, languages: readonly string[] = []): CalendarDate | undefined {
-  const given = collapseSpace(text);
+export function parseStatedDate(text: string, languages: readonly string[] = []): StatedDate | undefined {
+  const given = collapseSpace(text).replace(/^[([]|[\s,;/.)\]]+$/g, "");
   // Longer texts are not dates.
   if (given.length > 100) return undefined;
-  const [, isoYear, isoMonth = "1", isoDay = "1"] = iso.exec(given) ?? isoBasic.exec(given) ?? [];
-  if (isoYear !== undefined) return toCalendarDate(isoYear, Number(isoMonth), isoDay);
-  const tables = [...new Set(["en", "en-GB", ...languages.filter(isKnownLocale)])].map(nameTable);
-  const withName = parseWithMonthName(given, tables);
-  if (withName !== "unknown-name") return withName;
-  const anyLanguage = parseWithMonthName(given, [...tables, ...europeanLanguages.map(nameTable)]);
-  return anyLanguage === "unknown-name" ? undefined : anyLanguage;
+  const parts = parseDigits(given) ?? parseSeason(given) ?? parseDateWithMonthName(given, languages);
+  return parts !== undefined && isPossible(parts) ? { text, ...parts } : undefined;
 }
 
-/** @returns "unknown-name" when a name is in none of the tables or means two months; undefined for other texts */
-function parseWithMonthName(given: string, tables: NameTable[]): CalendarDate | "unknown-name" | undefined {
-  let result: "unknown-name" | undefined;
-  for (const pattern of withMonthName) {
-    const groups = pattern.exec(given)?.groups;
-    if (groups === undefined) continue;
-    result = "unknown-name";
-    const weekdays = tables.flatMap((table) => table.weekdays);
-    if (groups.weekday !== undefined && numbersOf(groups.weekday, weekdays).size === 0) continue;
-    const months = tables.flatMap((table) => table.months);
-    const [number, ...others] = numbersOf(groups.month ?? "", months);
-    if (number === undefined || others.length > 0) continue;
-    return toCalendarDate(groups.year ?? "", number, groups.day ?? "1");
-  }
-  return result;
+/**
+ * Matches the four digits that may be the year of a printed or an electronic article: separate digits, and the year in
+ * 201403 and 15032014.
+ */
+const yearNumbers =
+  /(?<!\d)(?:\d{4}(?=\d{4}(?!\d)))?((?:14[5-9]|1[5-9]\d|20\d)\d)(?:(?!\d)|(?=(?:0\d|1[0-2])(?!\d)))/g;
+
+/**
+ * Returns the year of a text that no pattern reads, such as "sometime in 2014".
+ * @param lastPlausibleYear the year two years from now
+ * @returns undefined when the text contains no plausible year
+ */
+export function findYear(text: string, lastPlausibleYear = 2099): StatedDate | undefined {
+  const years = [...text.matchAll(yearNumbers)].map(([, year]) => Number(year));
+  const year = years.find((one) => one <= lastPlausibleYear);
+  return year === undefined ? undefined : { text, year, isUnread: true };
 }
 
-/** Returns the numbers of the months that a name means. There are two if languages differ, as for "listopad". */
-function numbersOf(name: string, names: { text: string; number: number }[]): Set<number> {
-  const written = name.toLowerCase();
-  return new Set(names.filter(({ text }) => text === written).map(({ number }) => number));
+/**
+ * Returns the first day of a date as YYYY-MM-DD. Delivered records have the first day of a month or year (362), and an
+ * unchanged record must keep its hash.
+ */
+export function formatFirstDay({ year, month = 1, day = 1 }: DateParts): string {
+  return [year, ...[month, day].map((part) => String(part).padStart(2, "0"))].join("-");
 }
 
-function toCalendarDate(year: string, month: number, day: string): CalendarDate | undefined {
-  const date = { year: Number(year), month, day: Number(day) };
-  const utc = new Date(Date.UTC(date.year, month - 1, date.day));
-  const exists = utc.getUTCMonth() === month - 1 && utc.getUTCDate() === date.day;
-  return date.year >= 1000 && exists ? date : undefined;
+/** Returns the year as people write it: `2014`, or `2014/2015` for a span. */
+export function formatYears({ year, lastYear }: DateParts): string {
+  return lastYear === undefined ? String(year) : `${year}/${lastYear}`;
+}
+
+function parseDigits(given: string): DateParts | undefined {
+  const [, first = "", end = ""] = yearSpan.exec(given) ?? [];
+  const lastYear = Number(end.length === 2 ? `${first.slice(0, 2)}${end}` : end);
+  // 2010/11 is a month, and 2014/15 is a span.
+  if (end.length === 4 || (Number(end) > 12 && lastYear === Number(first) + 1))
+    return lastYear > Number(first) ? { year: Number(first), lastYear } : undefined;
+
+  const [, year, , second, third] =
+    yearFirst.exec(given) ?? yearFirstBasic.exec(given) ?? eastAsian.exec(given) ?? [];
+  if (year !== undefined) return inEitherOrder(Number(year), Number(second ?? 0), Number(third ?? 0));
+
+  const [, before, separator, after, atEnd] = yearLast.exec(given) ?? [];
+  if (atEnd === undefined) return undefined;
+  if (before === undefined) return { year: Number(atEnd), ...statedMonth(Number(after)) };
+  const isClear = separator === "." || before === after || Number(before) > 12 || Number(after) > 12;
+  return isClear ? inEitherOrder(Number(atEnd), Number(after), Number(before)) : undefined;
+}
+
+/** Swaps month and day if the month is above 12. */
+function inEitherOrder(year: number, month: number, day: number): DateParts {
+  const [m, d] = month > 12 && day > 0 ? [day, month] : [month, day];
+  return { year, ...statedMonth(m), ...(m > 0 && d > 0 && { day: d }) };
+}
+
+function statedMonth(month: number): Pick<DateParts, "month"> {
+  return month > 0 ? { month } : {};
+}
+
+function isPossible({ year, month = 1, lastMonth = 1, day = 1 }: DateParts): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return year >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day && lastMonth <= 12;
 }

@@ -33,6 +33,8 @@ export interface ZoteroCreator {
   firstName?: string;
   lastName?: string;
   name?: string;
+  /** What the source says of the name, if the name itself says otherwise. */
+  kind?: "person" | "body";
 }
 
 interface ZoteroTag {

@@ -7,6 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface RecordedExchange {
   /** Path and query. */
   path: string;
+  /** Its start, in milliseconds since the epoch; the other times are those of `performance.now()`. */
+  atMs: number;
   startMs: number;
   /** The last byte was sent, or the client was gone. */
   endMs: number;
@@ -45,6 +47,7 @@ export async function startProvider(addresses: string[], reply: Reply): Promise<
       const time = exchanges.filter(({ path }) => path === url).length + 1;
       const exchange = {
         path: url,
+        atMs: Date.now(),
         startMs: performance.now(),
         endMs: 0,
         concurrent: besides,

@@ -177,7 +177,7 @@ const summaries: Record<string, object> = {
   "probe-network": { state: "up" },
   "sweep-collections": { network: "up", swept: 1, lost: 0, requests: 1, unusable: [] },
   "sample-links": { network: "up", requests: expect.any(Number) },
-  "publish-changes": { documents: 0, items: 0 },
+  "publish-changes": { documents: 0, items: 0, sourcesWithMissingFiles: 0 },
   "generate-jobs": { active: 0, made: 0 },
   "report-links": { day: "2026-11-19", mails: 1 },
 };

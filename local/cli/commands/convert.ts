@@ -125,7 +125,7 @@ async function convertItems(
   signal: AbortSignal,
 ): Promise<PlacedConversion[]> {
   const { source, group, settings, harvestedUrl } = options;
-  const context = { source, group, settings, harvestedUrl };
+  const context = { source, group, settings, harvestedUrl, today: today() };
   const resolved = await resolveItems(items, context, chooseLanguageDetector(options.tika));
   const base = authorityLookupUrl(source, group, settings);
   const gate = new InProcessGate({
@@ -138,7 +138,7 @@ async function convertItems(
   try {
     const authorities = await lookUpAuthorities(resolved.namesToLookUp, base, gate);
     const { indexes } = resolved;
-    return writeRecords(resolved, context, { today: today(), authorities }).map((one, at) => ({
+    return writeRecords(resolved, context, { today: context.today, authorities }).map((one, at) => ({
       ...one,
       place: describeItem(items, indexes[at] ?? at),
     }));

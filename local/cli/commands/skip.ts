@@ -9,7 +9,8 @@ import { printable } from "./printable.ts";
 const usage = `npx ingather skip RUN SOURCE --reason TEXT [options]
 
 Ends a source that a run waits for. The run continues without it, and delivers what has been read of it. The next run reads
-the rest. A skip cannot be undone; a source that has ended is unchanged. GET /today lists what runs wait for.
+the rest. A skip cannot be undone: POST /runs with the source in sourceIds reads the rest now. A source that has ended is
+unchanged. GET /today lists what runs wait for.
 
 A deployment is named by the environment: INGATHER_API_URL, INGATHER_TOKEN_URL, INGATHER_CLIENT_ID and
 INGATHER_CLIENT_SECRET. Without them, the command uses a running npm start.

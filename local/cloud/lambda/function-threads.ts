@@ -26,20 +26,32 @@ function endProcess(error: Error): void {
   });
 }
 
-/** The threads of a function: one that accepts new invocations, and earlier ones that complete theirs. */
+/**
+ * The threads of a function: one that accepts new invocations, and earlier ones that complete theirs. Invocations share a
+ * thread, unless each of them runs alone, as on Lambda.
+ */
 export class FunctionThreads {
   private readonly start: StartThread;
   private readonly onUnstartable: (error: Error) => void;
+  private readonly isShared: boolean;
   private readonly threads = new Set<FunctionThread>();
   private current: FunctionThread | undefined;
   private idleTimer: NodeJS.Timeout | undefined;
 
   /**
+   * @param isShared whether invocations share a thread. Default: true
    * @param onUnstartable called if the system cannot start another thread; the invocation fails with the same
    *   error
    */
-  constructor(start: StartThread, onUnstartable: (error: Error) => void = endProcess) {
+  constructor(
+    start: StartThread,
+    {
+      isShared = true,
+      onUnstartable = endProcess,
+    }: { isShared?: boolean; onUnstartable?: (error: Error) => void } = {},
+  ) {
     this.start = start;
+    this.isShared = isShared;
     this.onUnstartable = onUnstartable;
   }
 
@@ -51,7 +63,10 @@ export class FunctionThreads {
     try {
       return await used.run(invocation);
     } finally {
-      if (this.current === used && used.activeInvocations() === 0) this.endWhenIdle(used);
+      if (used.activeInvocations() === 0) {
+        if (this.current === used) this.endWhenIdle(used);
+        else if (!this.isShared) void used.stop();
+      }
     }
   }
 
@@ -71,7 +86,8 @@ export class FunctionThreads {
   }
 
   private thread(): FunctionThread {
-    if (this.current !== undefined) return this.current;
+    const { current } = this;
+    if (current !== undefined && (this.isShared || current.activeInvocations() === 0)) return current;
     const started = this.startOrReport({
       onRetired: () => {
         if (this.current === started) this.current = undefined;

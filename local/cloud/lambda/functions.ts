@@ -58,6 +58,8 @@ interface Options {
   readonly gatewayUrl: string;
   readonly roles: ReadonlyMap<string, Role>;
   readonly environment: Readonly<Record<string, Record<string, string>>>;
+  /** Replaces the memory of the template, by function. */
+  readonly memoryMb: Readonly<Record<string, number>>;
   readonly onLog: (line: FunctionLog) => void;
   readonly faults: Faults | undefined;
   readonly concurrency: Concurrency;
@@ -80,7 +82,7 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
   const { name, properties } = resource;
   const arn = resource.attributes.Arn as string;
   const timeoutMs = Number(properties.Timeout ?? 3) * 1000;
-  const memoryMb = Number(properties.MemorySize ?? 128);
+  const memoryMb = options.memoryMb[name] ?? Number(properties.MemorySize ?? 128);
   const accessKeyId = `LOCAL${randomUUID().replaceAll("-", "").slice(0, 15).toUpperCase()}`;
   const role = options.roles.get(properties.Role);
   if (role === undefined) throw new ConfigError(`${name}: its role is not in the templates`);
@@ -98,6 +100,8 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
   const threads = new FunctionThreads(
     (events) =>
       new FunctionThread({ data, environment, gateway: options.gateway, timeoutMs, onLine, ...events }),
+    // An invocation without enough memory must not end others.
+    { isShared: !(name in options.memoryMb) },
   );
   return {
     name,

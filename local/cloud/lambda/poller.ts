@@ -44,6 +44,11 @@ export class Poller {
     this.polling = this.poll();
   }
 
+  /** Returns whether a received batch is not done. */
+  isBusy(): boolean {
+    return this.underWay.size > 0;
+  }
+
   pause(): void {
     this.gate = Promise.withResolvers<void>();
   }

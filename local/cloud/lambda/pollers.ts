@@ -13,6 +13,8 @@ interface Pollers extends SwitchedPollers {
   resume(): void;
   /** Resolves when no function is running and no queue has messages, visible or delayed. */
   waitUntilIdle(): Promise<void>;
+  /** Returns when a message can be received; see `Emulators`. Undefined while a function is running. */
+  nextReceivableMs(): number | undefined;
 }
 
 /**
@@ -71,10 +73,17 @@ export function startPollers(
     patience.abort();
   });
 
+  const isRunning = () => [...functions.values()].some((each) => each.activeInvocations() > 0);
+
   async function isIdle(): Promise<boolean> {
-    if ([...functions.values()].some((each) => each.activeInvocations() > 0)) return false;
+    if (isRunning()) return false;
     const depths = await Promise.all(sources.map(({ queueName }) => emulators.depth(queueName)));
     return depths.every(({ visible, inFlight, delayed }) => visible + inFlight + delayed === 0);
+  }
+
+  function nextReceivableMs(): number | undefined {
+    if (isRunning() || [...pollers.values()].some(({ poller }) => poller.isBusy())) return undefined;
+    return emulators.nextReceivableMs?.(sources.map(({ queueName }) => queueName));
   }
 
   return {
@@ -96,5 +105,6 @@ export function startPollers(
     waitUntilIdle: async () => {
       while (!(await isIdle())) await delay(10);
     },
+    nextReceivableMs,
   };
 }

@@ -57,7 +57,9 @@ function toJsonValue(message: unknown): unknown {
   }
 }
 
-function contextOf({ requestId, deadlineMs }: FunctionRequest) {
+function contextOf({ requestId, timeoutMs }: FunctionRequest) {
+  // As on Lambda, both times are those of the function's own host.
+  const deadlineMs = Date.now() + timeoutMs;
   return {
     awsRequestId: requestId,
     callbackWaitsForEmptyEventLoop: true,

@@ -30,7 +30,7 @@ export interface Invocation {
 export interface FunctionRequest extends Pick<Invocation, "requestId" | "traceId"> {
   /** The event as JSON. */
   readonly event: string;
-  readonly deadlineMs: number;
+  readonly timeoutMs: number;
 }
 
 export type FunctionResponse =
@@ -140,9 +140,8 @@ export class FunctionThread {
       endAfter(maxLoadingMs + timeoutMs);
       void this.loaded.promise.then(() => {
         if (!this.pendingInvocations.has(requestId)) return;
-        const deadlineMs = Date.now() + timeoutMs;
         endAfter(timeoutMs);
-        const request: FunctionRequest = { requestId, event: JSON.stringify(event), traceId, deadlineMs };
+        const request: FunctionRequest = { requestId, event: JSON.stringify(event), traceId, timeoutMs };
         this.worker.postMessage(request);
       });
       this.pendingInvocations.set(requestId, (response) => {

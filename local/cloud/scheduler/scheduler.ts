@@ -32,8 +32,8 @@ const precisionMs = 60_000;
 /** How often due schedules are checked when they fire late. */
 const lateStepMs = 1000;
 
-/** The maximum wait of a timer. Node's timers overflow beyond 24 days, and a check once a minute is cheap. */
-const maxSleepMs = 60_000;
+/** The maximum wait of a timer. The clock may jump, for example when the machine wakes up, and a check is cheap. */
+const maxSleepMs = 1000;
 
 /** Fires the schedules of a store when they are due. */
 export class Scheduler {
@@ -93,6 +93,11 @@ export class Scheduler {
   tick(): Promise<void> {
     this.ticking = this.ticking.then(() => this.fireDue());
     return this.ticking;
+  }
+
+  /** Returns when the next schedule is due; undefined if none is. */
+  nextDueMs(): number | undefined {
+    return this.options.store.earliestMs() ?? undefined;
   }
 
   /** Starts firing due schedules. */

@@ -173,8 +173,9 @@ export const de: Texts = {
     deadline: "In jedem Fall wird er ausgeliefert um",
     skip: "Überspringen",
     skipConfirm:
-      "Der Lauf geht ohne diese Quelle weiter und liefert, was von ihr gelesen ist. Der nächste Lauf liest den Rest.",
-    skipped: "Der Lauf wartet nicht mehr auf die Quelle.",
+      "Der Lauf geht ohne diese Quelle weiter und liefert, was von ihr gelesen ist. Der nächste Lauf liest den Rest. Der Lauf kann nicht wieder auf die Quelle warten; Sie können sie aber in einem eigenen Lauf ernten.",
+    skipped:
+      "Der Lauf wartet nicht mehr auf die Quelle. Um den Rest vor dem nächsten Lauf zu lesen, ernten Sie die Quelle jetzt.",
   },
   needs: {
     more: (count, kind) =>
@@ -190,6 +191,8 @@ export const de: Texts = {
       `${figure(count)} ${count === 1 ? "Datensatz wurde" : "Datensätze wurden"} abgewiesen: ${[field, rule].filter(Boolean).join(" ")}`,
     deletionsHeld: (id, documents, of) =>
       `In der Quelle ${id} fehlen ${figure(documents)} von ${figure(of)} Dokumenten: Nichts wird gelöscht, bevor Sie entscheiden`,
+    fileDeletionsHeld: (id, files, of) =>
+      `${figure(files)} Dateien der ${figure(of)} Dokumente der Quelle ${id} fehlen auf ihren Hosts: Nichts wird gelöscht, bevor Sie entscheiden`,
     late: (source, until) =>
       `${source} war noch nicht fertig, als der Lauf ausgeliefert wurde: wird bis ${until} gelesen und kommt in die nächste Lieferung`,
     overdue: (title, last, days) =>
@@ -367,6 +370,11 @@ export const de: Texts = {
     emptied: "Der Ordner ist leer, obwohl er Dateien hatte.",
     held: (documents, of) =>
       `In der Quelle fehlen jetzt ${figure(documents)} von ${figure(of)} Dokumenten. Nichts wird gelöscht, bevor Sie entscheiden. Einige davon:`,
+    heldFiles: (files, of) =>
+      `${figure(files)} Dateien der ${figure(of)} Dokumente fehlen auf ihren Hosts. Nichts wird gelöscht, bevor Sie entscheiden. Einige davon:`,
+    releasedFiles: "Die Löschung dieser Dateien ist freigegeben; sie dauert einige Minuten.",
+    releaseFilesConfirm: (files) => `${figure(files)} Dateien werden gelöscht.`,
+    droppedFiles: "Die Dateien bleiben.",
     released:
       "Diese Löschungen sind freigegeben: Die Quelle wird noch einmal gelesen; was dann noch fehlt, wird gelöscht.",
     release: "Löschen",

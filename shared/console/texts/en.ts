@@ -169,8 +169,9 @@ export const en = {
     deadline: "In any case it is delivered at",
     skip: "Skip",
     skipConfirm:
-      "The run continues without this source, and delivers what has been read of it. The next run reads the rest.",
-    skipped: "The run does not wait for the source.",
+      "The run continues without this source, and delivers what has been read of it. The next run reads the rest. The run cannot wait for the source again, but you can harvest the source in a run of its own.",
+    skipped:
+      "The run does not wait for the source. To read the rest before the next run, harvest the source now.",
   },
   needs: {
     more: (count: number, kind: string) =>
@@ -187,6 +188,8 @@ export const en = {
       `${figure(count)} ${count === 1 ? "record was" : "records were"} refused: ${[field, rule].filter(Boolean).join(" ")}`,
     deletionsHeld: (id: string, documents: number, of: number) =>
       `Source ${id} lacks ${figure(documents)} of ${figure(of)} documents: they are kept until you decide`,
+    fileDeletionsHeld: (id: string, files: number, of: number) =>
+      `${figure(files)} files of the ${figure(of)} documents of source ${id} are missing on their hosts: they are kept until you decide`,
     late: (source: string, until: string) =>
       `${source} was not finished when its run was delivered: Ingather reads it until ${until}, and its records join the next delivery`,
     overdue: (title: string, last: string | undefined, days: number) =>
@@ -344,6 +347,11 @@ export const en = {
     emptied: "The folder is empty, although it had files.",
     held: (documents: number, of: number) =>
       `The source now lacks ${figure(documents)} of its ${figure(of)} documents. They are kept until you decide. Some of them:`,
+    heldFiles: (files: number, of: number) =>
+      `${figure(files)} files of the ${figure(of)} documents are missing on their hosts. They are kept until you decide. Some of them:`,
+    releasedFiles: "The deletion of these files is released; it takes a few minutes.",
+    releaseFilesConfirm: (files: number): string => `Deletes ${figure(files)} files.`,
+    droppedFiles: "The files are kept.",
     released:
       "These deletions are released: the source is read again, and documents that it still lacks are deleted.",
     release: "Delete them",

@@ -121,7 +121,7 @@ export const sourceRunSubject = {
       path: "/runs/{id}/sources/{sourceId}/skip",
       summary: "Ends a source that a run waits for, with a reason",
       details:
-        "The run continues without it, and delivers what has been read of it. The next run reads the rest. Repeatable; a source that has ended is unchanged. A skip cannot be undone: start a run of the source instead.",
+        "The run continues without it, and delivers what has been read of it. The next run reads the rest. Repeatable; a source that has ended is unchanged. A skip cannot be undone, because the run may be delivering already. The source's requests are not withdrawn: responses that arrive before the delivery begins are delivered with the run. `POST /runs` with `sourceIds` reads the rest now.",
       params: z.strictObject({ id: runId, sourceId }),
       body: z.strictObject({ reason: z.string().trim().min(1).max(500).describe("For the report") }),
       example: { reason: "The publisher's site is down until tomorrow" },

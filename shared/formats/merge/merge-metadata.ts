@@ -1,3 +1,4 @@
+import { isAboutTitle, tidyAbstract } from "../abstracts.ts";
 import { chooseDate } from "../article-dates.ts";
 import {
   type ArticleMetadata,
@@ -82,7 +83,9 @@ export function mergeMetadata(statements: MetadataByVocabulary): ZoteroItem {
   const [abstract, ...otherAbstracts] = orderAbstracts(ranked, texts.language);
   const abstractNote =
     abstract?.text ??
-    ranked.map(({ description }) => description).find((text) => text && !isCitation(text, creators));
+    ranked
+      .map(({ description }) => description)
+      .find((text) => isOfArticle(text, { creators, title: texts.title }));
   const notes = writeNotes({
     creators: addOrcids(ranked, creators),
     otherAbstracts,
@@ -137,8 +140,12 @@ function decideItemType(ranked: ArticleMetadata[], texts: Texts): string {
  */
 function orderAbstracts(ranked: ArticleMetadata[], language: string | undefined): LocalizedText[] {
   const byBeginning = new Map<string, LocalizedText>();
-  for (const passage of ranked.flatMap((statement) => statement.abstracts ?? [])) {
-    const beginning = normalizeForComparison(passage.text.replace(/^abstract\b/i, "")).slice(0, 40);
+  const stated = ranked.flatMap((statement) => statement.abstracts ?? []);
+  for (const { text: given, ...rest } of stated) {
+    const text = tidyAbstract(given);
+    if (text === undefined) continue;
+    const passage = { ...rest, text };
+    const beginning = normalizeForComparison(text.replace(/^abstract\b/i, "")).slice(0, 40);
     const known = byBeginning.get(beginning);
     if (known === undefined) byBeginning.set(beginning, passage);
     else if (isTruncatedCopy(known.text, passage.text))
@@ -162,6 +169,19 @@ function isTruncatedCopy(text: string, whole: string): boolean {
   ];
   const isCut = /(?:…|\.{3})$/.test(text) || !/[.!?:;)\]"”’]$/.test(text);
   return isCut && cut.length < longer.length && longer.startsWith(cut);
+}
+
+/** Decides whether a description is neither a heading, nor a citation, nor that of the site. */
+function isOfArticle(
+  description: string | undefined,
+  { creators, title = "" }: { creators: readonly MetadataCreator[]; title: string | undefined },
+): boolean {
+  return (
+    description !== undefined &&
+    tidyAbstract(description) !== undefined &&
+    isAboutTitle(description, title) &&
+    !isCitation(description, creators)
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
 import { normalizeIsbns } from "../../identifiers/isbn.ts";
 import { normalizeIssns } from "../../identifiers/issn.ts";
-import { chooseStatedDate, isReadableDate } from "../article-dates.ts";
+import { chooseStatedDate } from "../article-dates.ts";
 import type { ArticleMetadata, MetadataCreator } from "../article-metadata.ts";
 import { parseCreatorList, parseCreators, withOrcid } from "../creator-names.ts";
 import { maxCreators } from "../limits.ts";
@@ -98,20 +98,10 @@ function withOnlyOrcid(creators: MetadataCreator[], values: MetaValues): Metadat
     : creators;
 }
 
-/**
- * Reads the date of publication and, separately, the date on which the article was put online. If only the year of
- * publication is known and the online date is in that year, the online date is used as the more precise date of
- * publication.
- */
+/** Reads the date of publication and, separately, the date on which the article was put online. */
 function readDate(values: MetaValues): Pick<ArticleMetadata, "date" | "onlineDate" | "unreadableDates"> {
-  const printed = values.texts("date", "cover_date", "publication_date");
-  const online = values.text("online_date");
-  const year = values.text("year");
-  if (printed.some(isReadableDate)) return chooseStatedDate(printed);
-  const isOfThatYear = year !== undefined && /\d{4}/.exec(online ?? "")?.[0] === year;
-  const stated = chooseStatedDate([...printed, isOfThatYear ? online : year]);
-  if (online === undefined || isOfThatYear) return stated;
-  if (isReadableDate(online)) return { ...stated, onlineDate: online };
-  const { unreadableDates = [], date = online } = stated;
-  return { date, unreadableDates: date === online ? unreadableDates : [...unreadableDates, online] };
+  return {
+    ...chooseStatedDate(values.texts("date", "cover_date", "publication_date", "year")),
+    onlineDate: values.text("online_date"),
+  };
 }

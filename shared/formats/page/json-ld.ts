@@ -1,8 +1,15 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
 import { normalizeIsbns } from "../../identifiers/isbn.ts";
 import { normalizeIssns } from "../../identifiers/issn.ts";
+import { isRorId } from "../../identifiers/ror.ts";
 import type { ArticleMetadata, MetadataCreator } from "../article-metadata.ts";
-import { buildPersonCreator, parseCreatorName, parseCreators, withOrcid } from "../creator-names.ts";
+import {
+  buildPersonCreator,
+  parseCreatorName,
+  parseCreators,
+  withOrcid,
+  withStatedKind,
+} from "../creator-names.ts";
 import { maxCreators } from "../limits.ts";
 import { formatPageRange } from "../page-range.ts";
 import { plainText } from "../plain-text.ts";
@@ -33,6 +40,13 @@ const itemTypes = new Map([
   ["TechArticle", "article"],
   ["Book", "book"],
 ]);
+
+/**
+ * The type Organization and those below it.
+ * @see https://schema.org/Organization
+ */
+const bodyTypes =
+  /(?:Organization|Corporation|Consortium|University|School|Library|LibrarySystem|NGO|PoliticalParty|Business|Project|Team|Group|Agency|Office)$/;
 
 const periodicalTypes = ["Periodical", "Newspaper", "Magazine", "Journal"];
 
@@ -165,9 +179,10 @@ function readCreator(value: unknown, creatorType: string, graph: JsonLdGraph): M
   const first = text("givenName");
   const last = text("familyName");
   const name = text("name");
-  if (typesOf(value).includes("Organization")) return name === undefined ? undefined : { creatorType, name };
+  const isBody = typesOf(value).some((type) => bodyTypes.test(type)) || ids.some(isRorId);
+  if (isBody) return name === undefined ? undefined : withStatedKind({ creatorType, name }, "body");
   if (first !== undefined && last !== undefined)
-    return withOrcid(buildPersonCreator(first, last, creatorType), ids);
+    return withOrcid(withStatedKind(buildPersonCreator(first, last, creatorType), "person"), ids);
   const creator = parseCreatorName(name ?? last ?? "", creatorType);
   return creator && withOrcid(creator, ids);
 }

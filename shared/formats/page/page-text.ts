@@ -45,8 +45,22 @@ const aboutWorks =
  */
 export function readPageText(
   bytes: Uint8Array,
-  { contentType }: { contentType?: string | undefined },
+  given: { contentType?: string | undefined },
 ): PageText | undefined {
+  const titled = readTitledText(bytes, given);
+  if (titled === undefined || titled.blocks.length + titled.metadata.length === 0) return undefined;
+  const { title: _title, ...found } = titled;
+  return found;
+}
+
+/**
+ * Returns the text of a page, and its title.
+ * @returns undefined when the body is not text
+ */
+export function readTitledText(
+  bytes: Uint8Array,
+  { contentType }: { contentType?: string | undefined },
+): (PageText & { title?: string }) | undefined {
   const decoded = decodePage(bytes, contentType);
   if (decoded.type === "no-text") return undefined;
   const collector = new TextCollector();
@@ -55,12 +69,12 @@ export function readPageText(
     ({ name, attributes, text }) => {
       if (name === "meta") for (const meta of readMeta({ name, attributes, text })) collector.addMeta(meta);
       else if (name === "script") collector.addScript(attributes, text);
+      else if (name === "title") collector.setTitle(text);
       else collector.open(name);
     },
     { onEndTag: (name) => collector.close(name), onText: (text) => collector.addText(text) },
   );
-  const found = collector.finish();
-  return found.blocks.length + found.metadata.length === 0 ? undefined : found;
+  return collector.finish();
 }
 
 type Block = PageText["blocks"][number] & { isMain: boolean };
@@ -70,6 +84,7 @@ class TextCollector {
   private readonly blocks: Block[] = [];
   private isShortened = false;
   private text = "";
+  private title: string | undefined;
   private heading: string | undefined;
   private main = 0;
   /** The open elements that are skipped. */
@@ -99,6 +114,11 @@ class TextCollector {
     if (this.skipping.length === 0 && this.text.length < 2 * maxBlockChars) this.text += text;
   }
 
+  /** The first title counts, because an SVG in the page may have others. */
+  setTitle(text: string): void {
+    this.title ??= collapseSpace(text).slice(0, maxContentChars).toWellFormed();
+  }
+
   addMeta({ name, content }: Meta): void {
     if (!aboutWorks.test(name)) return;
     this.add({ name, content }, maxContentChars);
@@ -109,7 +129,7 @@ class TextCollector {
     if (/^application\/ld\+json\b/i.test(type)) this.add({ name: "json-ld", content: text }, maxJsonLdChars);
   }
 
-  finish(): PageText {
+  finish(): PageText & { title?: string } {
     this.end();
     const main = this.blocks.filter(({ isMain }) => isMain);
     let left = maxBlockChars;
@@ -120,6 +140,7 @@ class TextCollector {
       left -= text.length;
     }
     return {
+      ...(this.title !== undefined && this.title !== "" && { title: this.title }),
       metadata: this.metadata,
       blocks: shown,
       ...(this.isShortened && { isShortened: true as const }),

@@ -1,6 +1,7 @@
 import { doiKey, parseDoi } from "../../identifiers/doi.ts";
 import { findInvalidOrcids } from "../../identifiers/orcid.ts";
 import { siteOf } from "../../web/address/site.ts";
+import { isCut } from "../abstracts.ts";
 import { chooseDate } from "../article-dates.ts";
 import type { ArticleMetadata } from "../article-metadata.ts";
 import { maxCreators } from "../limits.ts";
@@ -221,7 +222,9 @@ function isFrontPage(url: string): boolean {
 }
 
 function describeProblems(parts: PageParts, item: ZoteroItem): string[] {
+  const { abstractNote = "" } = item;
   const kinds = [
+    ...(isCut(abstractNote) ? [`the abstract is cut at "${abstractNote.slice(-30)}"`] : []),
     ...[...parts.exceeded].map((kind) => `more ${kind} than the limit`),
     ...describeOrcidProblems(parts),
   ];

@@ -10,22 +10,20 @@ import { archiveModeOf, buildArchiveKeys, withoutListAddress } from "../../recor
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import { findKnownReason, type KnownReason } from "../../records/archive/known-reason.ts";
 import type { DocumentOutcome, Run } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import { authorityLookupUrl } from "../authority/authority.ts";
 import { lookUpAuthorities } from "../authority/look-up-authorities.ts";
 import { truncateWarnings } from "../convert/conversion.ts";
 import { resolveItems, writeRecords } from "../convert/convert.ts";
-import { agenciesOf, lookUpDoi } from "../doi-agencies/look-up-doi.ts";
 import type { LookupPorts } from "../lookups/look-up.ts";
 import { identityProvenance } from "../witnesses/identities.ts";
 import { mergeStatements } from "../witnesses/merge-statements.ts";
-import {
-  describeOriginFindings,
-  disagreementFindings,
-  noticeFindings,
-} from "../witnesses/origin-findings.ts";
+import { describeOriginFindings } from "../witnesses/origin-findings.ts";
+import { completeStatements } from "./complete-statements.ts";
 import type { Statements } from "./parse-article-content.ts";
+import { withoutSharedAbstract } from "./shared-abstracts.ts";
 import { type StoreRecordPorts, storeRecord } from "./store-record.ts";
 
 /** The context of an article request, with the response that contains the items. */
@@ -49,6 +47,7 @@ export interface ArticleConversionContext {
 export interface ConvertArticlePorts extends LookupPorts, StoreRecordPorts {
   sources: SourceStore;
   archive: Pick<ArchiveStore, "knownReasons">;
+  runs: Pick<RunStore, "claimRequests">;
   detectLanguage: DetectLanguage;
   timeZone: string;
 }
@@ -119,7 +118,7 @@ type StatementsContext = ArticleConversionContext & {
 async function convertStatements(
   statements: Statements,
   harvestedUrl: string,
-  { runId, sourceId, response, warnings: problems, doi, isKnown }: StatementsContext,
+  { runId, sourceId, entry, response, warnings: problems, doi, isKnown }: StatementsContext,
   ports: ConvertArticlePorts,
 ) {
   const { sources, detectLanguage, clock, timeZone } = ports;
@@ -129,24 +128,21 @@ async function convertStatements(
   const settings = await sources.settings();
   const today = dayIn(timeZone, clock.now());
   const lookup = { runId, response };
-  if (doi !== undefined && agenciesOf(source, group).length > 0) {
-    const as = await isKnown();
-    if (as !== undefined) return { type: "known" as const, as };
-  }
-  const registered = await lookUpDoi(doi, { ...lookup, source, group, today }, ports);
-  if (registered === undefined) return { type: "waiting" as const };
-
-  const { item, provenance } = mergeStatements([...statements, ...registered.statements]);
-  const { notices } = registered;
-  const held = source.heldFindings ?? group.heldFindings;
-  const findings = [...noticeFindings(notices, doi, held), ...disagreementFindings(provenance, held)];
-  const allProblems = [...registered.warnings, ...problems];
-  const warnings = [...describeOriginFindings(findings), ...allProblems];
+  const completed = await completeStatements(
+    statements,
+    { ...lookup, source, group, doi, today, isKnown },
+    ports,
+  );
+  if (completed.type !== "completed") return completed;
+  const { item, origin } = completed;
+  const allProblems = [...completed.warnings, ...problems];
+  const warnings = [...describeOriginFindings(origin.findings), ...allProblems];
   const journal = source.title === source.url ? describeJournal(item) : {};
   const { title = source.title, pageIssn } = journal;
-  const described = { ...source, title };
-  const context = { source: described, group, settings, harvestedUrl, warnings, pageIssn };
-  const preparedItems = await resolveItems([item], context, detectLanguage);
+  const described = { source: { ...source, title }, group, settings, harvestedUrl, pageIssn };
+  const own = await withoutSharedAbstract([item], { sourceId, entryUrl: entry.url }, ports.runs);
+  const context = { ...described, warnings: [...warnings, ...own.warnings] };
+  const preparedItems = await resolveItems(own.items, { ...context, today }, detectLanguage);
   const base = authorityLookupUrl(source, group, settings);
   if (base !== undefined && preparedItems.namesToLookUp.length > 0) {
     const as = await isKnown();
@@ -159,8 +155,13 @@ async function convertStatements(
   const [conversion] = writeRecords(preparedItems, context, { today, authorities });
   if (conversion === undefined) throw new Error("an item was converted to nothing");
   const { collectionId = sourceId } = source;
-  const origin = { provenance: [...provenance, ...identityProvenance(authorities)], findings, notices };
-  return { ...conversion, groupId: group.groupId, collectionId, origin, problems: allProblems };
+  const isLeftOut = own.items[0]?.abstractNote === undefined;
+  const provenance = [
+    ...origin.provenance.filter(({ field }) => field !== "abstract" || !isLeftOut),
+    ...identityProvenance(authorities),
+  ];
+  const { groupId } = group;
+  return { ...conversion, groupId, collectionId, origin: { ...origin, provenance }, problems: allProblems };
 }
 
 /**

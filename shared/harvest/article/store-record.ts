@@ -2,15 +2,13 @@
 
 import type { Clock } from "../../core/clock.ts";
 import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
-import type { Notice } from "../../formats/registered/registered-work.ts";
 import { buildMatchKey } from "../../records/archive/archive-keys.ts";
 import { recordIdOf } from "../../records/documents/document-identity.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import type { Events } from "../../records/events/events.ts";
-import type { OriginFinding } from "../../records/origin/origin-finding.ts";
-import type { Provenance } from "../../records/origin/provenance.ts";
 import type { DocumentOutcome, Run } from "../../records/runs/run.ts";
 import type { Converted } from "../convert/conversion.ts";
+import type { Origin } from "./complete-statements.ts";
 
 export interface StoreRecordPorts {
   records: Pick<RecordStore, "storeMarc" | "save">;
@@ -24,13 +22,6 @@ interface StoreContext {
   entry: FeedEntry;
   /** The keys of the record in the archive. */
   keys: string[];
-}
-
-/** Where the metadata of an article come from, and what is remarkable about it. */
-interface Origin {
-  provenance: Provenance;
-  findings: OriginFinding[];
-  notices: Notice[];
 }
 
 /**

@@ -38,11 +38,18 @@ export async function readAuthorityOutcome(outcome: ResponseOutcome, bodies: Bod
 /** Matches the URL of a GND number. GND numbers have at most eleven characters. */
 const gndNumber = /\bd-nb\.info\/gnd\/([0-9][0-9X-]{0,15})(?![0-9X-])/i;
 
+/** Matches the preferred name of a pope or monarch: "Johannes Paul II., Papst", "Karl III., Großbritannien, König". */
+const regnalTitle =
+  /[IVX]+\.?,\s(?:[\p{L} -]{1,40},\s)?((?:Gegenp|P)apst|König(?:in)?|Kaiser(?:in)?|Zar(?:in)?|Patriarch)(?!\p{L})/u;
+
 /**
- * Finds the person in a result page, which is the first link to a GND number.
+ * Finds the person in a result page, which is the first link to a GND number, and the title of a pope or monarch.
  * @see https://www.dnb.de/DE/Professionell/Standardisierung/GND/gnd_node.html
  */
 export function parseAuthorityPage(page: string): Authority {
   const number = gndNumber.exec(page)?.[1];
-  return number === undefined ? { type: "unknown" } : { type: "identified", number };
+  const title = regnalTitle.exec(page)?.[1];
+  return number === undefined
+    ? { type: "unknown" }
+    : { type: "identified", number, ...(title !== undefined && { title }) };
 }

@@ -1,6 +1,7 @@
 import { formatValue } from "../../core/errors.ts";
-import { joinBodyName } from "../../formats/body-names.ts";
-import type { ZoteroItem } from "../../formats/zotero-item.ts";
+import { isBodyName } from "../../formats/body-names.ts";
+import { parseSplitName } from "../../formats/creator-names.ts";
+import type { ZoteroCreator, ZoteroItem } from "../../formats/zotero-item.ts";
 import { findFieldDoi } from "../../identifiers/doi.ts";
 import { withoutTrackingParameters } from "../../identifiers/tracking-parameters.ts";
 import { parseWebUrl } from "../../identifiers/web-url.ts";
@@ -33,10 +34,11 @@ interface RawCreator {
   firstName: string;
   lastName: string;
   /**
-   * Set when the name was given in a single field, or is obviously the name of a body. The name is unchanged, and
-   * `firstName` and `lastName` are empty.
+   * Set when the name was given in a single field, or is the name of a body. The name is unchanged, and `firstName` and
+   * `lastName` are empty.
    */
   wholeName?: string;
+  isBody: boolean;
   type: string;
 }
 
@@ -88,15 +90,22 @@ function readCreators(item: ZoteroItem, warn: (warning: string) => void): RawCre
     if (invisibleText.test(names)) warn("a creator whose name has only invisible characters was left out");
     else if (creator.firstName !== undefined || creator.lastName !== undefined) {
       const name = { firstName: text(creator.firstName), lastName: text(creator.lastName) };
-      const wholeName = joinBodyName(name);
+      const parsed = creator.kind === "person" ? [name] : parseSplitName(name);
       creators.push(
-        wholeName === undefined ? { ...name, type } : { firstName: "", lastName: "", wholeName, type },
+        ...parsed.map((one) =>
+          "name" in one ? wholeCreator(one.name, type) : { ...one, isBody: false, type },
+        ),
       );
     } else if (creator.name !== undefined)
-      creators.push({ firstName: "", lastName: "", wholeName: text(creator.name), type });
+      creators.push(wholeCreator(text(creator.name), type, creator.kind));
     else warn(`a creator without a name was left out: ${JSON.stringify(creator)}`);
   }
   return creators;
+}
+
+function wholeCreator(wholeName: string, type: string, kind?: ZoteroCreator["kind"]): RawCreator {
+  const isBody = kind === undefined ? isBodyName(wholeName) : kind === "body";
+  return { firstName: "", lastName: "", wholeName, isBody, type };
 }
 
 function readText(value: unknown, field: string, warn: (warning: string) => void): string {

@@ -1,4 +1,5 @@
 import { truncateBytes } from "../../core/truncate-text.ts";
+import { formatFirstDay, formatYears } from "../../formats/stated-date.ts";
 import { doiUrl } from "../../identifiers/doi.ts";
 import { withoutTrackingParameters } from "../../identifiers/tracking-parameters.ts";
 import type { DataField, MarcRecord } from "../../marc/record.ts";
@@ -11,7 +12,7 @@ import { buildCollectionFields } from "./collection-fields.ts";
 import { maxFieldBytes } from "./custom-fields.ts";
 import { issueFields } from "./issue-fields.ts";
 import { chooseLicenceCode } from "./licence-code.ts";
-import { buildAuthorityLinkFields, buildPersonFields, findAuthorityNumber } from "./people.ts";
+import { buildAuthorityLinkFields, buildPersonFields, findAuthority } from "./people.ts";
 import type { ResolvedArticle } from "./resolve-article.ts";
 import { buildSelectionFields } from "./selection-codes.ts";
 
@@ -34,10 +35,13 @@ interface RecordContext {
 export function buildRecord(resolved: ResolvedArticle, context: RecordContext): MarcRecord {
   const { article, kind, hostTitle, people, orcids } = resolved;
   const { source, group, settings, authorities } = context;
-  const date = resolved.date ?? (settings.currentYearIfUndated ? context.today : undefined);
-  const year = date?.slice(0, 4);
+  const { date } = resolved;
+  const currentYear = settings.currentYearIfUndated ? context.today.slice(0, 4) : undefined;
+  const year = date === undefined ? currentYear : formatYears(date);
   const isArticle = article.itemType === "journalArticle" || kind.isReview || kind.isNote;
-  const isLinked = people.every((person) => findAuthorityNumber(person, authorities) !== undefined);
+  const isLinked = people.every(
+    (person) => person.isBody || findAuthority(person, authorities) !== undefined,
+  );
   const personsNeedWork = source.tiefp === "J" && people.length > 0 && !kind.isReview && !isLinked;
 
   const fields: DataField[] = [
@@ -53,7 +57,7 @@ export function buildRecord(resolved: ResolvedArticle, context: RecordContext): 
     ...buildSelectionFields(source, group, personsNeedWork),
   ];
   if (article.abstract) fields.push(buildField("520", "  ", `a${truncateAbstract(article.abstract)}`));
-  if (resolved.date !== undefined && !isArticle) fields.push(buildField("362", "  ", `a${resolved.date}`));
+  if (date !== undefined && !isArticle) fields.push(buildField("362", "  ", `a${formatFirstDay(date)}`));
   if (kind.isReview) fields.push(reviewField());
   if (kind.isNote) fields.push(buildField("NOT", "  ", "a1"));
   if (source.pagesNotOnlineFirst) fields.push(buildField("PNO", "  ", "a1"));

@@ -13,7 +13,7 @@ export interface Converted {
   /** The first 1,000 characters of the title, for display. */
   title: string;
   doi?: string;
-  /** The date of publication, YYYY-MM-DD. */
+  /** The first day of the date of publication, YYYY-MM-DD. */
   date?: string;
   /** The URLs in 856 $u and URL $a, each once. The record's own URL comes first. */
   urls: string[];
@@ -35,7 +35,7 @@ export interface Dropped {
  * - `no-crosswalk`: it is a document whose format has no crosswalk to MARC-21
  * - `webpage`: the translation server has no translator for the page
  * - `excluded-item`, `excluded-record`: a filter of the configuration excludes it
- * - `unreadable-date`: no configured date format matches, and the text does not contain exactly one year
+ * - `unreadable-date`: its date contains no plausible year
  * - `incomplete-source`: the source has an ISSN without a PPN, or a PPN without an ISSN
  * - `no-url`: it has neither a URL nor a DOI
  * - `no-title`: it has no title

@@ -1,5 +1,6 @@
 import { inParallel } from "../../core/in-parallel.ts";
 import type { DetectLanguage } from "../../formats/language/detect-language.ts";
+import { formatFirstDay } from "../../formats/stated-date.ts";
 import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import type { Group } from "../../records/sources/group.ts";
 import type { Authorities } from "./authorities.ts";
@@ -13,7 +14,7 @@ import { authorityLookupName } from "./person-names.ts";
 import { type PreparationContext, type PreparedArticle, prepareItem } from "./prepare-item.ts";
 import { type ResolvedArticle, resolveArticle } from "./resolve-article.ts";
 
-export interface ConversionContext extends PreparationContext {
+export interface ConversionContext extends Omit<PreparationContext, "today"> {
   group: Group;
   /** The page that contains the items. */
   harvestedUrl: string;
@@ -107,7 +108,9 @@ export function convertItems(
   context: ConversionContext,
   facts: ConversionFacts & { detections?: Detections },
 ): Conversion[] {
-  const resolvedItems = resolvePrepared(prepareItems(items, context), context, facts.detections ?? new Map());
+  const preparation = { ...context, today: facts.today };
+  const prepared = prepareItems(items, preparation);
+  const resolvedItems = resolvePrepared(prepared, preparation, facts.detections ?? new Map());
   return writeRecords(resolvedItems, context, facts);
 }
 
@@ -123,7 +126,7 @@ function writeRecord(
       record: buildRecord(resolved, { ...context, today, authorities }),
       title,
       ...(doi && { doi }),
-      ...(resolved.date !== undefined && { date: resolved.date }),
+      ...(resolved.date && { date: formatFirstDay(resolved.date) }),
       notes,
       warnings: [...warnings, ...resolved.warnings],
       lastWarnings: describeFailedLookups(resolved.people, authorities),

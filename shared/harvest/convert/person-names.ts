@@ -1,3 +1,10 @@
+import {
+  isNumeral,
+  splitDirectName,
+  splitRegnalName,
+  stripAcademicTitles,
+  stripSigns,
+} from "../../formats/personal-names.ts";
 import { collapseSpace } from "../../formats/plain-text.ts";
 
 /** The parts of a name. */
@@ -12,12 +19,10 @@ export interface PersonName {
 }
 
 const titles = new Set(["jr", "sr", "sj", "s.j", "s.j.", "fr"]);
-const affixes = new Set(["i", "ii", "iii", "iv", "v"]);
-
 /**
  * Splits a name into parts: moves a Spanish second surname to the last name, separates titles and numbers, and removes
- * blacklisted words and footnote signs. If a name has no first or no last name, its last word becomes the last name.
- * From a whole name, only signs are removed.
+ * blacklisted words, academic titles and footnote signs. If a name has no first or no last name, it is split like a name
+ * in direct order. From a whole name, only signs are removed, and the number of a pope or monarch is separated.
  * @returns empty first and last names when only blacklisted words and signs were given
  */
 export function normaliseName(
@@ -28,20 +33,30 @@ export function normaliseName(
   if (name.wholeName !== undefined) {
     const wholeName = stripSigns(name.wholeName);
     const isBlacklisted = wholeName.replaceAll(blacklistPattern(blacklist), "").trim() === "";
-    return { firstName: isBlacklisted ? "" : wholeName, lastName: "", title: "", affix: "" };
+    const regnal = splitRegnalName(wholeName);
+    const firstName = isBlacklisted ? "" : (regnal?.name ?? wholeName);
+    return { firstName, lastName: "", title: "", affix: regnal?.numeral ?? "" };
   }
-  const stripped = { firstName: stripSigns(name.firstName), lastName: stripSigns(name.lastName) };
-  const moved = languages.includes("spa") ? moveSecondSurname(stripped) : stripped;
+  const stripped = {
+    firstName: stripAcademicTitles(stripSigns(name.firstName)),
+    lastName: stripSigns(name.lastName),
+  };
+  const regnal = splitRegnalName(`${stripped.firstName} ${stripped.lastName}`);
+  if (regnal !== undefined) return { firstName: regnal.name, lastName: "", title: "", affix: regnal.numeral };
+  const moved = moveSecondSurname(stripped, languages);
   const firstWords = words(moved.firstName);
   const lastWords = words(moved.lastName);
   const blacklisted = blacklistPattern(blacklist);
   const removeBlacklisted = (kept: string[]) => stripSigns(kept.join(" ").replaceAll(blacklisted, ""));
   const first = removeBlacklisted(firstWords.filter((word) => !isTitle(word)));
-  const last = removeBlacklisted(lastWords.filter((word) => !isTitle(word) && !isAffix(word)));
+  const last = removeBlacklisted(lastWords.filter((word) => !isTitle(word) && !isNumeral(word)));
   return {
     ...(first && last ? { firstName: first, lastName: last } : splitName(first || last)),
     title: [...firstWords, ...lastWords].filter(isTitle).join(" "),
-    affix: lastWords.filter((word) => !isTitle(word) && isAffix(word)).join(" "),
+    affix: lastWords
+      .filter(isNumeral)
+      .map((word) => word.replace(".", ""))
+      .join(" "),
   };
 }
 
@@ -50,12 +65,9 @@ export function invertedName({ firstName, lastName }: { firstName: string; lastN
   return [lastName, firstName].filter(Boolean).join(", ");
 }
 
-/** Matches footnote signs, signs of deceased persons and of affiliations, with the commas before them. */
-const sign = String.raw`[\s,;*∗⁎†‡§¶‖#✉¹²³⁰-⁹]`;
-const signsAround = new RegExp(`^${sign}+|${sign}+$`, "gu");
-
-function stripSigns(name: string): string {
-  return name.replace(signsAround, "");
+/** Decides whether a name is that of a pope or monarch: a first name with a number. */
+export function isRegnalName({ lastName, affix }: PersonName): boolean {
+  return lastName === "" && affix !== "";
 }
 
 /** The maximum length of a name to look up. The name becomes part of a URL, and real names are shorter. */
@@ -63,9 +75,11 @@ const maxLookupNameChars = 200;
 
 /**
  * Returns the name to look up in the authority file.
- * @returns undefined for a name without a last name, or a name that begins with an initial
+ * @returns undefined for a single or whole name, or a name that begins with an initial
  */
-export function authorityLookupName({ firstName, lastName }: PersonName): string | undefined {
+export function authorityLookupName(person: PersonName): string | undefined {
+  const { firstName, lastName, affix } = person;
+  if (isRegnalName(person)) return `${firstName} ${affix}.`;
   if (!lastName || /^\p{L}\./u.test(lastName)) return undefined;
   const name = invertedName({ firstName, lastName });
   return name.length <= maxLookupNameChars ? name : undefined;
@@ -74,24 +88,24 @@ export function authorityLookupName({ firstName, lastName }: PersonName): string
 /** Splits a name. A single word is the first name. */
 function splitName(name: string): { firstName: string; lastName: string } {
   const collapsed = collapseSpace(name);
-  const space = collapsed.lastIndexOf(" ");
-  return space < 0
-    ? { firstName: collapsed, lastName: "" }
-    : { firstName: collapsed.slice(0, space), lastName: collapsed.slice(space + 1) };
+  return collapsed.includes(" ") ? splitDirectName(collapsed) : { firstName: collapsed, lastName: "" };
 }
 
 /**
- * Moves a second surname: Juan Carlos | Pérez → Juan | Carlos Pérez. Does nothing when the parts already look correct.
+ * Moves the first part of a surname: José Ortega y | Gasset → José | Ortega y Gasset; in Spanish also Juan Carlos |
+ * Pérez → Juan | Carlos Pérez. Does nothing when the parts already look correct.
  */
-function moveSecondSurname(name: { firstName: string; lastName: string }): {
-  firstName: string;
-  lastName: string;
-} {
+function moveSecondSurname(
+  name: { firstName: string; lastName: string },
+  languages: readonly string[],
+): { firstName: string; lastName: string } {
   const first = words(name.firstName);
+  const isJoined = first.length > 2 && /^[yie]$/.test(first.at(-1) ?? "");
+  if (!languages.includes("spa") && !isJoined) return name;
   if (first.length <= 1 || words(name.lastName).length >= 2) return name;
   if (/(?:des?\s+las?|del|\p{L}\.)$/iu.test(name.firstName)) return name;
-  // José Ortega y | Gasset: all words from the word before the "y" are moved.
-  const and = first.indexOf("y");
+  // All words from the word before the "y" are moved.
+  const and = first.findIndex((word) => /^[yie]$/.test(word));
   const from = and >= 1 ? and - 1 : first.length - 1;
   return {
     firstName: first.slice(0, from).join(" "),
@@ -105,10 +119,6 @@ function words(text: string): string[] {
 
 function isTitle(word: string): boolean {
   return titles.has(word.replace(/\.$/, "").toLowerCase());
-}
-
-function isAffix(word: string): boolean {
-  return affixes.has(word.toLowerCase());
 }
 
 const blacklistPatterns = new WeakMap<readonly string[], RegExp>();

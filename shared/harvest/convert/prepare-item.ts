@@ -1,4 +1,5 @@
 import { formatValue } from "../../core/errors.ts";
+import { formatYears, type StatedDate } from "../../formats/stated-date.ts";
 import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import { type HostTitle, hostTitleOf } from "../../records/sources/host-title.ts";
 import type { Settings } from "../../records/sources/settings.ts";
@@ -11,14 +12,14 @@ import { textToDetect } from "./languages.ts";
 import { findOnlineFirstReason } from "./online-first.ts";
 import { type Orcids, readOrcids } from "./orcids.ts";
 import { normalisePages } from "./page-numbers.ts";
-import { onlyYearOf, parsePublicationDate } from "./publication-date.ts";
+import { parsePublicationDate } from "./publication-date.ts";
 
 /** An article that passed all checks, with all data that do not depend on its language. */
 export interface PreparedArticle {
   type: "prepared";
   article: Article;
-  /** YYYY-MM-DD; undefined when the item has no date. */
-  date: string | undefined;
+  /** Undefined when the item has no date. */
+  date: StatedDate | undefined;
   kind: ArticleKind;
   hostTitle: HostTitle;
   /** The text from which the language of the article is detected; undefined when no detection is needed. */
@@ -30,8 +31,8 @@ export interface PreparedArticle {
 export interface PreparationContext {
   source: Source;
   settings: Settings;
-  /** The date in the article's feed entry, which is used for an item without a date. */
-  feedDate?: string | undefined;
+  /** YYYY-MM-DD. */
+  today: string;
   /** The ISSN on the article's page, which is used for a source that was given as a URL. */
   pageIssn?: string | undefined;
 }
@@ -81,22 +82,14 @@ export function prepareItem(item: ZoteroItem, context: PreparationContext): Prep
   };
 }
 
-/**
- * Returns the item's own date, or the only year in it. The date of the feed entry is used only for an item without a
- * date: a feed states when an article was put online, which may be decades later.
- * @returns undefined when the date cannot be read
- */
+/** Returns the item's date, or undefined when it names no year. */
 function readDate(
   { date: stated, language }: Article,
-  { source, settings, feedDate }: PreparationContext,
+  { source, settings, today }: PreparationContext,
   warn: (warning: string) => void,
-): string | undefined {
-  const parse = (text: string) => parsePublicationDate(text, { source, settings, language });
-  if (!stated) return feedDate && parse(feedDate);
-  const own = parse(stated);
-  if (own !== undefined) return own;
-  const year = onlyYearOf(stated);
-  if (year === undefined) return undefined;
-  warn(`date ${formatValue(stated)} cannot be read: the record has its year, ${year}`);
-  return `${year}-01-01`;
+): StatedDate | undefined {
+  const date = stated ? parsePublicationDate(stated, { source, settings, language, today }) : undefined;
+  if (date?.isUnread)
+    warn(`date ${formatValue(date.text)} cannot be read: the record has its year, ${formatYears(date)}`);
+  return date;
 }

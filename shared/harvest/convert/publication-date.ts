@@ -1,50 +1,42 @@
-import { type CalendarDate, parseStatedDate } from "../../formats/stated-date.ts";
+import { findYear, parseStatedDate, type StatedDate } from "../../formats/stated-date.ts";
 import { languageTag } from "../../marc/language-codes.ts";
 import { compileDateFormat } from "../../records/sources/date-format.ts";
 import type { Settings } from "../../records/sources/settings.ts";
 import type { Source } from "../../records/sources/source.ts";
 
+interface DateContext {
+  source: Source;
+  settings: Settings;
+  /** The language that the item names. */
+  language: string;
+  /** YYYY-MM-DD. */
+  today: string;
+}
+
+/** The number of years by which a date of publication may be ahead. */
+const maxYearsAhead = 2;
+
 /**
- * Parses a date. An unambiguous date needs no format. For other dates, the first format that matches the whole text is
- * used: the formats of the source, then the common formats. Names of months may be in English, in the locales of the
- * source, or in a language that the item or the source names. Other names are accepted only if they mean the same month
- * in all languages: "listopad" (October or November) is not accepted. A missing month or day becomes 01.
- * @param language the language that the item names
- * @returns YYYY-MM-DD; undefined when nothing matches
+ * Reads a date, in this order: with the formats of the source; as a date that has only one possible meaning; with the
+ * common formats; as the first plausible year (1450 to two years from now) in the text. Names of months may be in
+ * English, in the locales of the source, or in a language that the item or the source names. Other names are accepted
+ * only if they mean the same month in all languages: "listopad" (October or November) is not accepted.
+ * @returns undefined for a text without a plausible year
  */
-export function parsePublicationDate(
-  text: string,
-  { source, settings, language }: { source: Source; settings: Settings; language: string },
-): string | undefined {
+export function parsePublicationDate(text: string, context: DateContext): StatedDate | undefined {
+  const { source, settings, language, today } = context;
   const { formats, locales } = source.dateFormats;
+  const lastPlausibleYear = Number(today.slice(0, 4)) + maxYearsAhead;
   const languages = [...language.split(/[;,\s]+/), ...(source.expectedLanguages?.codes ?? [])]
     .map(languageTag)
     .filter((tag) => tag !== undefined);
-  const stated = parseStatedDate(text, [...locales, ...languages]);
-  if (stated) return formatDate(stated);
-  for (const format of [...formats, ...settings.commonDateFormats]) {
-    const date = compileDateFormat(format).parse(text, locales);
-    if (date) return formatDate(date);
-  }
-  return undefined;
-}
-
-/** Matches four separate digits that are a plausible year of a printed or an electronic article: 1450 to 2099. */
-const plausibleYear = /(?<!\d)(?:14[5-9]\d|1[5-9]\d\d|20\d\d)(?!\d)/g;
-
-/**
- * Returns the year in a text such as "Spring 2014" or "2014/03".
- * @returns undefined when the text contains none or several
- */
-export function onlyYearOf(text: string): string | undefined {
-  const years = new Set(text.match(plausibleYear));
-  return years.size === 1 ? [...years][0] : undefined;
-}
-
-function formatDate({ year, month, day }: CalendarDate): string {
-  return `${year}-${twoDigits(month)}-${twoDigits(day)}`;
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, "0");
+  const parseWith = (given: readonly string[]) => {
+    const date = given.map((format) => compileDateFormat(format).parse(text, locales)).find(Boolean);
+    return date && { text, ...date };
+  };
+  const date =
+    parseWith(formats) ??
+    parseStatedDate(text, [...locales, ...languages]) ??
+    parseWith(settings.commonDateFormats);
+  return date !== undefined && date.year <= lastPlausibleYear ? date : findYear(text, lastPlausibleYear);
 }

@@ -35,7 +35,7 @@ export function resolveArticle(
       warn(`the creator ${formatValue(given)} has only signs and words that are not names: left out`);
       return [];
     }
-    return [{ ...name, ...(relator && { relator }) }];
+    return [{ ...name, isBody: creator.isBody, ...(relator && { relator }) }];
   });
   return { ...prepared, type: "resolved", languages, people, warnings };
 }

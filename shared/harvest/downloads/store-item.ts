@@ -4,9 +4,19 @@ import { parseInput } from "../../core/schema-problems.ts";
 import type { NewRequest, RequestQueue } from "../../web/request/request.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import { checkFileType, fileHeadBytes } from "../items/file-type.ts";
-import { changeItem, currentFile, type Item, type ItemKey, type StoredFile } from "../items/item.ts";
+import {
+  changeItem,
+  currentFile,
+  type Item,
+  type ItemKey,
+  keepItem,
+  missItem,
+  type StoredFile,
+} from "../items/item.ts";
 import { type ItemContext, itemContext } from "../items/item-context.ts";
+import { noteMissing } from "../items/settle-missing.ts";
 import { type WriteItemPorts, writeItem } from "../items/write-item.ts";
+import type { OaiHarvestStore } from "../oai-state/harvest-state.ts";
 import type { UploadStore } from "../uploads/upload.ts";
 import { type DownloadStep, nextDownloadStep } from "./download-step.ts";
 
@@ -29,12 +39,13 @@ interface StoreItemPorts extends WriteItemPorts {
   uploads: Pick<UploadStore, "create">;
   /** Requests that an upload is read. */
   documentUploads: { send(message: { uploadId: string }): Promise<void> };
+  oaiHarvests: OaiHarvestStore;
   clock: Pick<Clock, "now">;
 }
 
 /**
  * Stores the file that a host has sent as an item, or requests the rest of the file. An unchanged file changes nothing.
- * A file that no longer exists becomes a tombstone. If the response contains no file, the reason is stored.
+ * A file that no longer exists is missing, until it is decided whether it is deleted. If the response contains no file, the reason is stored.
  */
 export async function storeItem({ request, outcome }: InboundResponse, ports: StoreItemPorts): Promise<void> {
   const context = parseInput(itemContext, request.context);
@@ -46,9 +57,10 @@ export async function storeItem({ request, outcome }: InboundResponse, ports: St
     case "unchanged":
       return note(context, ports, (item) => withoutProblem(item));
     case "gone":
+      await noteMissing(context.sourceId, ports);
       return note(context, ports, (item, at) =>
         item.state === "present"
-          ? changeItem(item, { type: "deleted", at, reason: step.reason })
+          ? missItem(item, { reason: step.reason, at })
           : withProblem(item, step.reason, at),
       );
     case "refused":
@@ -186,5 +198,5 @@ function withProblem(item: Item, reason: string, at: string): Item | undefined {
 }
 
 function withoutProblem({ problem, ...item }: Item): Item | undefined {
-  return problem === undefined ? undefined : item;
+  return problem === undefined && item.missing === undefined ? undefined : keepItem(item);
 }

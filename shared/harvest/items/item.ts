@@ -33,6 +33,12 @@ interface ItemVersion {
   reason?: string;
 }
 
+interface MissingFile {
+  reason: string;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
 /** A file of a document. A deleted item is kept as a tombstone with its last file. */
 export interface Item extends ItemKey, DocumentKey {
   url: string;
@@ -44,9 +50,11 @@ export interface Item extends ItemKey, DocumentKey {
   versions: ItemVersion[];
   /** The reason why the last download yielded no file. */
   problem?: { reason: string; at: string };
+  /** Set while a present file answers 404 or 410, until it is decided whether it is deleted: see `settleMissing`. */
+  missing?: MissingFile;
   /** The events that have not been published yet, in order. */
   outbox: DomainEvent[];
-  /** When the first of these events was stored. ISO 8601 in UTC; absent when the outbox is empty. */
+  /** When the first of these events was stored, or the file was missed. ISO 8601 in UTC; absent when neither is pending. */
   pendingSince?: string;
   /** The number of writes. A write that is based on an older state is refused. */
   revision: number;
@@ -64,6 +72,8 @@ export interface ItemStore {
   save(item: Item): Promise<boolean>;
   /** Lists the items whose events have been pending since before this time. The list may be a second out of date. */
   listPending(before: string, limit: number): Promise<ItemKey[]>;
+  /** Lists the items of a source that are `missing`, the first missed one first. The list may be a second out of date. */
+  listMissing(sourceId: string, limit: number): Promise<ItemKey[]>;
 }
 
 /** Returns the id of the item for a URL of a document. */
@@ -84,7 +94,7 @@ const maxVersions = 10;
 /** Returns the item after a change, with the event of the change. */
 export function changeItem(item: Item, change: Omit<ItemVersion, "version">): Item {
   const version = { version: (item.versions.at(-1)?.version ?? 0) + 1, ...change };
-  const { problem: _solved, ...rest } = item;
+  const { problem: _solved, missing: _decided, ...rest } = item;
   return {
     ...rest,
     state: change.type === "deleted" ? "deleted" : "present",
@@ -92,6 +102,16 @@ export function changeItem(item: Item, change: Omit<ItemVersion, "version">): It
     outbox: [...item.outbox, eventOf(item, version)],
     pendingSince: item.pendingSince ?? change.at,
   };
+}
+
+/** Returns a present item whose file answers 404 or 410. */
+export function missItem(item: Item, missing: MissingFile): Item {
+  return { ...item, missing: item.missing ?? missing, pendingSince: item.pendingSince ?? missing.at };
+}
+
+/** Returns the item after its file was found again, or an operator has decided to keep it. */
+export function keepItem({ missing: _decided, pendingSince, ...item }: Item): Item {
+  return { ...item, ...(item.outbox.length > 0 && pendingSince !== undefined && { pendingSince }) };
 }
 
 function eventOf({ sourceId, documentId, itemId, url }: Item, version: ItemVersion): DomainEvent {

@@ -41,7 +41,8 @@ export async function publishItem(item: Item, { items, events }: WriteItemPorts)
     const outbox = known.outbox.filter(({ changeId }) => !done.has(changeId));
     if (outbox.length === known.outbox.length) return;
     const { pendingSince, ...rest } = known;
-    const left = outbox.length > 0 && pendingSince !== undefined ? { pendingSince } : {};
+    const isPending = outbox.length > 0 || known.missing !== undefined;
+    const left = isPending && pendingSince !== undefined ? { pendingSince } : {};
     if (await items.save({ ...rest, ...left, outbox, revision: known.revision + 1 })) return;
     known = await items.get(item);
   }

@@ -59,6 +59,8 @@ export interface OaiHarvestState {
   releasedDeletions?: HeldDeletions;
   /** The mark of the deletions that an operator has dropped: a folder that lacks the same documents holds them no more. */
   droppedMark?: string;
+  /** When the first missing file of the source was missed that is not decided: see `settleMissing`. */
+  missingSince?: string;
   /** How the last list ended; `isStopped` by an operator. */
   last?: { harvestId: string; completeness: Completeness; at: string; isStopped?: true };
 }
@@ -77,11 +79,14 @@ export interface Miscount {
 /** The documents that are named to the operator who decides. */
 export const maxExamples = 10;
 
-/** Deletions that an operator has to decide on: see `reconcileList`, and `deleteVanished` for folders. */
+/**
+ * Deletions that an operator has to decide on: see `reconcileList`, `deleteVanished` for folders, and `settleMissing` for
+ * files of documents.
+ */
 export interface HeldDeletions {
   /** The harvest whose list lacks the documents. */
   harvestId: string;
-  /** OAI-PMH: the mark of the documents that the list has. A folder: the digest of those that it lacks. */
+  /** OAI-PMH: the mark of the documents that the list has. A folder: the digest of those that it lacks. Files: `since`. */
   mark: string;
   /** ISO 8601, UTC. */
   since: string;
@@ -92,7 +97,22 @@ export interface HeldDeletions {
   examples: string[];
   /** Set when nothing shows that they are gone, as the repository does not answer GetRecord: why. */
   unconfirmed?: string;
+  /** Set when the documents exist, but their files answer 404: `documents` counts files. */
+  areFiles?: true;
 }
+
+/** Returns the id under which the decisions on missing files of a source are stored, beside those on its documents. */
+export function fileHoldsOf(sourceId: string): string {
+  return `${filesOfHold}${sourceId}`;
+}
+
+/** Returns the source of the id under which decisions are stored. */
+export function sourceOfHolds(id: string): string {
+  return id.startsWith(filesOfHold) ? id.slice(filesOfHold.length) : id;
+}
+
+/** What the ids of held deletions of files begin with. */
+export const filesOfHold = "files:";
 
 export interface OaiHarvestStore {
   get(sourceId: string): Promise<OaiHarvestState | undefined>;
@@ -315,6 +335,10 @@ export async function changeHarvestState(
 export type ListHeldDeletions = (limit: number) => Promise<SourceWithHeldDeletions[]>;
 
 /** A source whose last full list lacks too many documents to delete them before an operator decides. */
-export interface SourceWithHeldDeletions extends Pick<HeldDeletions, "since" | "documents" | "of"> {
+export interface SourceWithHeldDeletions
+  extends Pick<HeldDeletions, "since" | "documents" | "of" | "areFiles"> {
   sourceId: string;
 }
+
+/** Lists the sources with missing files, the first of which was missed before this time, and that no operator has to decide on. */
+export type ListMissingFiles = (before: string, limit: number) => Promise<string[]>;

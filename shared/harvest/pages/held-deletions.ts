@@ -1,8 +1,11 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
+import type { Answer } from "../../api/route-table.ts";
 import { ApiRefusal, pathOf } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
+
+type Held = NonNullable<Answer<"GET /sources/{id}/harvest">["heldDeletions"]>;
 
 /**
  * Renders the deletions of a source that wait for a decision, with a form for the decision. The result is empty when
@@ -14,30 +17,45 @@ export async function heldDeletionsView(
 ): Promise<Html | ""> {
   if (type !== "OAI-PMH" && type !== "FOLDER") return "";
   const { api, texts } = request;
-  const harvest = await api.get("/sources/{id}/harvest", { id: sourceId });
-  const { heldDeletions: held, outage } = harvest;
+  const { heldDeletions, heldFiles, outage } = await api.get("/sources/{id}/harvest", { id: sourceId });
   const waiting = outage === undefined ? "" : html`<p class="warning">${texts.source.outage(outage)}</p>`;
-  if (held === undefined) return waiting;
-  const { harvestId, documents, of, examples, unconfirmed, isReleased } = held;
+  const holds = [heldDeletions, heldFiles].filter((held) => held !== undefined);
+  if (holds.length === 0) return waiting;
+  return html`${waiting}<section id="deletions">${holds.map((held) =>
+    holdView(held, { sourceId, isFolder: type === "FOLDER" }, request),
+  )}</section>`;
+}
+
+function holdView(
+  { harvestId, documents, of, examples, unconfirmed, isReleased, areFiles }: Held,
+  { sourceId, isFolder }: { sourceId: string; isFolder: boolean },
+  request: PageRequest,
+): Html {
+  const { texts } = request;
+  const { held, released, releaseConfirm } = areFiles
+    ? {
+        held: texts.source.heldFiles,
+        released: texts.source.releasedFiles,
+        releaseConfirm: texts.source.releaseFilesConfirm,
+      }
+    : texts.source;
   const decide = (decision: "release" | "drop", label: string, confirm: { confirm?: string } = {}) =>
     action({
       ...{ request, to: pathOf`/console/sources/${sourceId}/deletions`, label, ...confirm },
       fields: { decision, harvest: harvestId },
     });
   const actions = html`<div class="actions">${
-    isReleased
-      ? ""
-      : decide("release", texts.source.release, { confirm: texts.source.releaseConfirm(documents) })
+    isReleased ? "" : decide("release", texts.source.release, { confirm: releaseConfirm(documents) })
   }${decide("drop", texts.source.drop)}</div>`;
-  return html`${waiting}<section id="deletions"><p class="warning">${texts.source.held(documents, of)}</p>
+  return html`<p class="warning">${held(documents, of)}</p>
 ${
   unconfirmed === undefined
     ? ""
-    : html`<p>${type === "FOLDER" ? texts.source.emptied : texts.source.unconfirmed(unconfirmed)}</p>
+    : html`<p>${isFolder ? texts.source.emptied : texts.source.unconfirmed(unconfirmed)}</p>
 `
 }<ul>${examples.map((identifier) => html`<li>${identifier}</li>`)}</ul>
-${isReleased ? html`<p>${texts.source.released}</p>` : ""}
-${mayActAs(request.caller.role, "operator") ? actions : ""}</section>`;
+${isReleased ? html`<p>${released}</p>` : ""}
+${mayActAs(request.caller.role, "operator") ? actions : ""}`;
 }
 
 /**
@@ -58,7 +76,11 @@ export const decideDeletionsPage: Page = {
       { harvestId: form.harvest ?? "", decision },
     );
     if (!done.ok) throw new ApiRefusal(done.problem);
-    const text = decision === "release" ? texts.source.released : texts.source.dropped;
+    const { released, dropped, releasedFiles, droppedFiles } = texts.source;
+    const [ifReleased, ifDropped] = (form.harvest ?? "").startsWith("files:")
+      ? [releasedFiles, droppedFiles]
+      : [released, dropped];
+    const text = decision === "release" ? ifReleased : ifDropped;
     return { redirect: pathOf`/console/sources/${id}`, notice: { text } };
   },
 };

@@ -202,7 +202,7 @@ function documentView(document: Document, items: Item[]) {
 }
 
 function itemView(item: Item) {
-  const { itemId, url, state, problem } = item;
+  const { itemId, url, state, problem = item.missing } = item;
   const file = currentFile(item);
   return {
     itemId,

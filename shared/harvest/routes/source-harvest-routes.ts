@@ -14,6 +14,7 @@ import {
 } from "../oai/control-harvest.ts";
 import { decideDeletions, deletionDecisions } from "../oai/held-deletions.ts";
 import { wrongSizesOf } from "../oai/miscounts.ts";
+import { fileHoldsOf, filesOfHold, type OaiHarvestState } from "../oai-state/harvest-state.ts";
 import { pollNow, requestedPoll, whyNotPolled } from "../polls/poll-now.ts";
 import type { SettlePollPorts } from "../polls/settle-poll.ts";
 
@@ -44,6 +45,21 @@ export const heldDeletions = z.strictObject({
     .optional()
     .describe(
       "Why the deletions cannot be confirmed: the repository does not respond to GetRecord, or the folder is empty. Absent when the deletions are held because there are too many",
+    ),
+  areFiles: z
+    .literal(true)
+    .optional()
+    .describe("Set when the documents exist, but their files are missing: `documents` counts files"),
+});
+
+const heldDeletionsBody = heldDeletions.extend({
+  harvestId: z.string().describe("The id of the list; send it with your decision"),
+  examples: z.array(z.string()).describe("The identifiers of up to ten of the documents, or URLs of files"),
+  isReleased: z
+    .literal(true)
+    .optional()
+    .describe(
+      "Set when an operator released the deletions; documents are deleted if the next full list also lacks them",
     ),
 });
 
@@ -87,17 +103,10 @@ const harvestBody = z.strictObject({
     .describe(
       "Why the repository could not be queried for some of the documents that the last full list lacks. These documents are not deleted, and are queried again after the next full list",
     ),
-  heldDeletions: heldDeletions
-    .extend({
-      harvestId: z.string().describe("The id of the list; send it with your decision"),
-      examples: z.array(z.string()).describe("The identifiers of up to ten of the documents"),
-      isReleased: z
-        .literal(true)
-        .optional()
-        .describe(
-          "Set when an operator released the deletions; they are made if the next full list also lacks the documents",
-        ),
-    })
+  heldFiles: heldDeletionsBody
+    .optional()
+    .describe("Files that answer 404 or 410, and that are kept until an operator decides"),
+  heldDeletions: heldDeletionsBody
     .optional()
     .describe(
       "Documents that the last full list, or the folder, lacks, and that are kept until an operator decides",
@@ -135,11 +144,12 @@ export const sourceHarvestSubject = {
         ({ sources, runs, oaiHarvests }) =>
         async (context, { params: { id } }) => {
           if ((await sources.source(id)) === undefined) return refuseUnknown(context, "source", id);
+          const heldFiles = shownHold(await oaiHarvests.get(fileHoldsOf(id)));
           const state = await oaiHarvests.get(id);
-          if (state === undefined) return context.json({});
-          const { responseDate, lastFullAt, last, heldDeletions: held, releasedDeletions, outage } = state;
+          if (state === undefined) return context.json({ ...(heldFiles && { heldFiles }) });
+          const { responseDate, lastFullAt, last, outage } = state;
+          const held = shownHold(state);
           const wrongSizes = wrongSizesOf(state);
-          const { mark: _mark, ...shownHeld } = held ?? {};
           const run = await harvestUnderWay(id, state, { runs });
           const requested = await requestedPoll(state, { runs });
           const { completeness, ...ended } = last ?? {};
@@ -156,7 +166,8 @@ export const sourceHarvestSubject = {
             }),
             ...(wrongSizes.length > 0 && { wrongSizes }),
             ...(outage !== undefined && { outage }),
-            ...(held && { heldDeletions: { ...shownHeld, ...(releasedDeletions && { isReleased: true }) } }),
+            ...(heldFiles && { heldFiles }),
+            ...(held && { heldDeletions: held }),
           });
         },
     }),
@@ -223,7 +234,7 @@ export const sourceHarvestSubject = {
       path: "/sources/{id}/harvest/deletions",
       summary: "Decides on held deletions",
       details:
-        "After `release`, the whole list or the folder is read again, and the documents that it still lacks are deleted. If a folder then lacks other documents, their deletions are held. After `drop`, the deletions of a folder are not held again while it lacks the same documents. A repeated decision changes nothing.",
+        "After `release`, the whole list or the folder is read again, and the documents that it still lacks are deleted. If a folder then lacks other documents, their deletions are held. Missing files are deleted without another request. After `drop`, the deletions of a folder are not held again while it lacks the same documents. A repeated decision changes nothing.",
       params,
       body: decision,
       example: { harvestId: "harvest-oa-upm-poll-live-2026-11-20T19-00-00-000Z", decision: "release" },
@@ -238,14 +249,16 @@ export const sourceHarvestSubject = {
           const source = await sources.source(id);
           if (source === undefined) return refuseUnknown(context, "source", id);
           const isReleased = body.decision === "release";
+          const areFiles = body.harvestId.startsWith(filesOfHold);
           const group = isReleased ? await sources.group(source.groupId) : undefined;
           if (isReleased && group === undefined)
             throw new InputError("groupId", source.groupId, "there is no such group");
-          if ((await decideDeletions(id, body, ports)) === "gone") {
+          if ((await decideDeletions(areFiles ? fileHoldsOf(id) : id, body, ports)) === "gone") {
             const { harvestId: value } = body;
             const detail = `no deletions of ${value} are held; GET /sources/${id}/harvest says which are`;
             return refuse(context, 409, { detail, field: "harvestId", value });
           }
+          if (areFiles) return context.json(body);
           // The new list is already requested, in case this function is interrupted.
           if (group !== undefined && source.type === "OAI-PMH")
             await startHarvestNow(source, group, { isFull: false }, ports);
@@ -277,3 +290,10 @@ export const sourceHarvestSubject = {
     }),
   ],
 } satisfies Subject<SourceHarvestPorts>;
+
+/** Returns the held deletions of a state as the API shows them. */
+function shownHold({ heldDeletions: held, releasedDeletions }: Partial<OaiHarvestState> = {}) {
+  if (held === undefined) return undefined;
+  const { mark: _mark, ...shown } = held;
+  return { ...shown, ...(releasedDeletions && { isReleased: true as const }) };
+}

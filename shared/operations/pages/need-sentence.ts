@@ -37,7 +37,11 @@ function needSentence(need: Need, request: PageRequest): { sentence: string; to?
       };
     case "deletions-held":
       return {
-        sentence: needs.deletionsHeld(need.sourceId, need.documents, need.of),
+        sentence: (need.areFiles ? needs.fileDeletionsHeld : needs.deletionsHeld)(
+          need.sourceId,
+          need.documents,
+          need.of,
+        ),
         to: pathOf`/console/sources/${need.sourceId}`,
       };
     case "late":

@@ -120,7 +120,9 @@ const skip: Page = {
     const { run: id = "", source: sourceId = "", reason = "" } = form;
     const done = await api.send("POST /runs/{id}/sources/{sourceId}/skip", { id, sourceId }, { reason });
     if (!done.ok) throw new ApiRefusal(done.problem);
-    return { redirect: "/console", notice: { text: texts.today.skipped } };
+    const fields = { mode: id.startsWith("test-") ? "TEST" : "LIVE", source: sourceId };
+    const harvest = { to: "/console/runs", fields, label: texts.source.harvest };
+    return { redirect: "/console", notice: { text: texts.today.skipped, undo: harvest } };
   },
 };
 

@@ -197,10 +197,15 @@ export const eventTypes = {
     detail: sourceDetail,
   },
   "source.deletions-held": {
-    meaning: "A full list of a source lacks documents whose deletion is held until an operator decides",
+    meaning:
+      "A full list of a source lacks documents, or their hosts lack files, whose deletion is held until an operator decides",
     detail: sourceDetail.extend({
-      documents: z.int().min(1).describe("The number of documents that the list lacks"),
+      documents: z
+        .int()
+        .min(1)
+        .describe("The number of documents that the list lacks, or of files that their hosts lack"),
       of: z.int().min(1).describe("The number of documents that the source has"),
+      areFiles: z.literal(true).optional().describe("Set when files are missing, not documents"),
       at: time,
     }),
   },

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { isKnownLocale, matchLongestName, type NameTable, nameTable } from "../../formats/date-names.ts";
-import type { CalendarDate } from "../../formats/stated-date.ts";
+import type { DateParts } from "../../formats/date-parts.ts";
 
-type Fields = Partial<CalendarDate>;
+type Fields = Partial<DateParts>;
 /**
  * Reads a part of a text from the position `at`. Returns the position after the part, or undefined when the text does
  * not match.
@@ -11,8 +11,8 @@ type Step = (text: string, at: number, fields: Fields, names: NameTable[]) => nu
 
 /** A strptime format, ready to read dates. */
 interface DateFormat {
-  /** Returns the date if the format matches the whole text. A missing month or day is read as 1. */
-  parse(text: string, locales: readonly string[]): CalendarDate | undefined;
+  /** Returns the date, as far as it is stated, if the format matches the whole text. */
+  parse(text: string, locales: readonly string[]): DateParts | undefined;
 }
 
 const formats = new Map<string, DateFormat>();
@@ -51,7 +51,7 @@ export const dateFormatText = z
 /** A BCP 47 tag of a locale whose names of months are available. */
 export const dateLocale = z.string().refine(isKnownLocale, { error: "unknown locale" });
 
-function parseWith(steps: Step[], text: string, locales: readonly string[]): CalendarDate | undefined {
+function parseWith(steps: Step[], text: string, locales: readonly string[]): DateParts | undefined {
   const fields: Fields = {};
   const names = [...locales, "en"].map(nameTable);
   let at: number | undefined = 0;
@@ -59,8 +59,8 @@ function parseWith(steps: Step[], text: string, locales: readonly string[]): Cal
     at = step(text, at, fields, names);
     if (at === undefined) return undefined;
   }
-  if (at !== text.length || fields.year === undefined) return undefined;
-  return { year: fields.year, month: fields.month ?? 1, day: fields.day ?? 1 };
+  const { year } = fields;
+  return at !== text.length || year === undefined ? undefined : { ...fields, year };
 }
 
 function stepOf(conversion: string, format: string): Step {

@@ -7,7 +7,7 @@ import { type DuplicateLine, readCdxj, readCrawlLog } from "./capture-lists.ts";
 import { type KeptElsewhere, keptElsewhere } from "./kept-elsewhere.ts";
 import { type PackedOriginals, packageContents, type StoredCapture } from "./package-contents.ts";
 import type { CdxjLine } from "./wacz-index.ts";
-import { type PackedWarc, type WaczContents, waczZip } from "./wacz-zip.ts";
+import { type ByteRange, type PackedWarc, type WaczContents, waczZip } from "./wacz-zip.ts";
 
 export interface PackCapturePorts {
   snapshots: Pick<SnapshotStore, "job">;
@@ -30,7 +30,7 @@ interface CapturedFiles {
   text(jobId: number, name: string): Promise<string | undefined>;
   size(jobId: number, name: string): Promise<number | undefined>;
   /** Reads a file. @param range default: the whole file */
-  content(jobId: number, name: string, range?: { offset: number; length: number }): AsyncIterable<Uint8Array>;
+  content(jobId: number, name: string, range?: ByteRange): AsyncIterable<Uint8Array>;
 }
 
 /** A capture of an earlier job whose content a revisit refers to, and its place. */
@@ -68,7 +68,7 @@ async function contentsOf(
   const packed = new Set(originals.map(({ line }) => placeOf(line)));
   const elsewhere = capture.duplicates.filter(({ origin }) => !packed.has(placeIn(origin)));
   return {
-    contents: packageContents([capture], packOriginals(originals, files), clock.now()),
+    contents: await packageContents([capture], packOriginals(originals, files), clock.now()),
     elsewhere: elsewhere.map(keptElsewhere),
   };
 }
@@ -80,7 +80,7 @@ async function readCapture(
 ): Promise<StoredCapture> {
   const warcs = await inParallel([...names], 8, async (name): Promise<PackedWarc> => {
     const sizeBytes = (await files.size(jobId, name)) ?? 0;
-    return { name, sizeBytes, content: () => files.content(jobId, name) };
+    return { name, sizeBytes, content: (range) => files.content(jobId, name, range) };
   });
   const captures = await capturesOf(jobId, files);
   return { warcs, captures, ...readCrawlLog(linesOf(await files.text(jobId, "crawl.log"))) };

@@ -1,4 +1,5 @@
 import type { LoggedCaptures } from "./capture-lists.ts";
+import { capturedPages } from "./captured-page.ts";
 import { type CdxjLine, waczIndex } from "./wacz-index.ts";
 import { type HopsByUrl, waczPages } from "./wacz-pages.ts";
 import type { PackedWarc, WaczContents } from "./wacz-zip.ts";
@@ -19,15 +20,19 @@ export interface PackedOriginals {
  * Returns the contents of a package of captures. Its pages are those of the captures; originals are only in
  * its index.
  */
-export function packageContents(
+export async function packageContents(
   stored: readonly StoredCapture[],
   originals: PackedOriginals,
   created: Date,
-): WaczContents {
+): Promise<WaczContents> {
   const own = stored.flatMap(({ captures }) => captures);
+  const warcs = stored.flatMap((each) => each.warcs);
   return {
-    warcs: [...stored.flatMap(({ warcs }) => warcs), ...originals.warcs],
-    texts: [...waczIndex([...own, ...originals.captures]), waczPages(own, foundIn(stored))],
+    warcs: [...warcs, ...originals.warcs],
+    texts: [
+      ...waczIndex([...own, ...originals.captures]),
+      ...(await waczPages(own, foundIn(stored), capturedPages(warcs))),
+    ],
     created,
     software: "Ingather",
   };

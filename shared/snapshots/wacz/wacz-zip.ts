@@ -8,7 +8,13 @@ import { type PackedText, sha256 } from "./wacz-index.ts";
 export interface PackedWarc {
   name: string;
   sizeBytes: number;
-  content(): AsyncIterable<Uint8Array>;
+  /** @param range default: the whole file */
+  content(range?: ByteRange): AsyncIterable<Uint8Array>;
+}
+
+export interface ByteRange {
+  offset: number;
+  length: number;
 }
 
 export interface WaczContents {

@@ -48,8 +48,10 @@ export interface GatePolicy {
    * network probe.
    */
   networkWaitMs: number;
-  /** The number of Ingather's own errors after which a request goes to the dead-letter queue. */
+  /** The number of Ingather's own errors, or ended processes, after which a request goes to the dead-letter queue. */
   maxCrashes: number;
+  /** The number of failures of AWS after which it does, so that it does not block its host if AWS fails only for it. */
+  maxOutages: number;
   /** The longest duration of an exchange. */
   exchangeMaxMs: number;
   /** The longest duration of an exchange whose body is streamed to the store. */
@@ -77,7 +79,8 @@ export function gatePolicy(
     robotsMaxAgeMs: dayMs,
     robotsStaleMaxMs: 30 * dayMs,
     networkWaitMs,
-    maxCrashes: 10,
+    maxCrashes: 5,
+    maxOutages: 10,
     exchangeMaxMs: defaultLimits.headersMs + defaultLimits.bodyMs,
     streamMaxMs: defaultLimits.headersMs + defaultLimits.streamMs,
     ...set,

@@ -1,3 +1,4 @@
+import { isOutage } from "../../core/errors.ts";
 import { admitUrl } from "../address/admit-url.ts";
 import { requestHeaders } from "../chain/request-headers.ts";
 import type { BodyPlace } from "../exchange/body-memory.ts";
@@ -15,6 +16,7 @@ import { HostLease } from "./host-lease.ts";
 import { HostOutcomes, type RequestStep } from "./host-outcomes.ts";
 import {
   countCrash,
+  countOutage,
   markDeadLettered,
   markSettled,
   pendingExchangeOf,
@@ -95,7 +97,7 @@ export class HostConsumer {
       return rest;
     } catch (error) {
       try {
-        if (current !== undefined) await this.recordCrash(entries, exchangeId(current.request));
+        if (current !== undefined) await this.recordFailure(entries, exchangeId(current.request), error);
       } finally {
         // This also runs after an error, because settled exchanges must be known when the messages are received again.
         await this.lease.release();
@@ -108,17 +110,20 @@ export class HostConsumer {
    * Counts an error before the error is rethrown, so that a request that always fails goes to the dead-letter queue
    * instead of blocking its host. The back-off starts short, so that a temporary error delays the host only briefly.
    */
-  private async recordCrash(entries: QueuedRequest[], current: string): Promise<void> {
+  private async recordFailure(entries: QueuedRequest[], current: string, error: unknown): Promise<void> {
     // The previous response may still be being stored. If storing it fails, that failure is the cause of the error.
     await this.lease.pendingWrite.flush().catch(() => {});
     const id = this.lease.pendingWrite.exchangeId ?? current;
     const { backoffBaseMs, backoffMaxMs } = this.settings.policy;
-    const { crashes } = pendingExchangeOf(this.lease.state, id);
-    this.lease.update(countCrash(this.lease.state, id));
+    const { crashes, outages } = pendingExchangeOf(this.lease.state, id);
+    this.lease.update((isOutage(error) ? countOutage : countCrash)(this.lease.state, id));
     // All messages return to the queue, because a message that keeps the queue's own visibility timeout would close the
     // group for that time.
     const messages = entries.map(({ message }) => message);
-    await this.ports.returnToQueue(messages, Math.min(backoffBaseMs * 2 ** crashes, backoffMaxMs));
+    await this.ports.returnToQueue(
+      messages,
+      Math.min(backoffBaseMs * 2 ** (crashes + outages), backoffMaxMs),
+    );
   }
 
   /** Advances a request as far as this invocation can. */
@@ -129,10 +134,9 @@ export class HostConsumer {
     const id = exchangeId(request);
     const { messageId } = message;
     if (this.lease.state.deadLettered?.includes(messageId)) return { type: "done" };
-    const { maxCrashes } = this.settings.policy;
-    if (pendingExchangeOf(this.lease.state, id).crashes >= maxCrashes) {
+    const reason = this.whyGivenUp(id);
+    if (reason !== undefined) {
       await this.lease.pendingWrite.flush();
-      const reason = `failed ${maxCrashes} times, because of an error or because the process ended`;
       await this.ports.deadLetter(message, reason);
       this.lease.update(markDeadLettered(this.lease.state, id, messageId));
       // This comes after the request is marked: even if this step fails, the request leaves the queue of its host.
@@ -143,6 +147,15 @@ export class HostConsumer {
       const step = await this.process(request);
       if (step.type !== "retry") return step;
     }
+  }
+
+  /** Returns why a request goes to the dead-letter queue: receives that only waited do not count. */
+  private whyGivenUp(id: string): string | undefined {
+    const { maxCrashes, maxOutages } = this.settings.policy;
+    const { crashes, outages } = pendingExchangeOf(this.lease.state, id);
+    if (crashes >= maxCrashes)
+      return `failed ${maxCrashes} times, because of an error or because the process ended`;
+    return outages >= maxOutages ? `failed ${maxOutages} times, because AWS failed` : undefined;
   }
 
   private async process(request: OutboundRequest): Promise<RequestStep> {

@@ -33,6 +33,9 @@ interface FetchTiming {
 /** The clock truncates to whole milliseconds, so the real time may be up to 1 ms later than its reading. */
 const clockStepMs = 1;
 
+/** By so much a synchronised clock may be set back during an invocation. Ingather waits for it. */
+const clockCorrectionMs = 2000;
+
 /** The time reserved at the end of an invocation for storing the response. */
 const reserveMs = 5000;
 
@@ -102,7 +105,8 @@ export class HostLease {
     const untilMs = this.leaseEndMs(timing);
     const hasLease = isDue && this.isLeasedFor(timing, this.nowMs() + clockStepMs);
     if (!hasLease && !(await this.acquire(untilMs, timing))) return this.defer(exchangeMaxMs);
-    await this.waitUntilReady(delayMs);
+    // When these messages are received again, the times that the earlier clock has set are corrected.
+    if (!(await this.waitUntilReady(delayMs, waitMs))) return this.defer(0);
     this.counters.add("waited-ms", waitMs);
     // This process was suspended for longer than its lease lasts.
     if (!this.isLeasedFor(timing, this.nowMs())) return this.defer(0);
@@ -178,11 +182,15 @@ export class HostLease {
     return retry;
   }
 
-  /** The timers of a busy process may fire early, so the clock decides. */
-  private async waitUntilReady(delayMs: number): Promise<void> {
+  /**
+   * The timers of a busy process may fire early, so the clock decides.
+   * @returns false if the clock has jumped back, so that the wait would be far longer than planned
+   */
+  private async waitUntilReady(delayMs: number, plannedMs: number): Promise<boolean> {
     for (;;) {
       const waitMs = this.msUntilReady(delayMs);
-      if (waitMs <= 0) return;
+      if (waitMs <= 0) return true;
+      if (waitMs > plannedMs + clockCorrectionMs) return false;
       await this.ports.clock.sleep(waitMs);
     }
   }

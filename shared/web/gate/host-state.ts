@@ -75,6 +75,8 @@ interface PendingExchange {
   attempts: number;
   /** The number of attempts that failed because of Ingather: an error, or the death of the process. */
   crashes?: number;
+  /** The number of its attempts that ended because AWS failed. */
+  outages?: number;
   /** The captured exchanges whose responses were sent before that of the last exchange. */
   interims?: InterimExchange[];
 }
@@ -217,9 +219,10 @@ export function pendingExchangeOf(host: HostState, exchangeId: string): Required
   const {
     attempts = 0,
     crashes = 0,
+    outages = 0,
     interims = [],
   } = host.pendingExchange?.exchangeId === exchangeId ? host.pendingExchange : {};
-  return { exchangeId, attempts, crashes, interims };
+  return { exchangeId, attempts, crashes, outages, interims };
 }
 
 export function addInterim(host: HostState, exchangeId: string, interim: InterimExchange): HostState {
@@ -235,6 +238,11 @@ export function countAttempt(host: HostState, exchangeId: string): HostState {
 export function countCrash(host: HostState, exchangeId: string): HostState {
   const pending = pendingExchangeOf(host, exchangeId);
   return { ...host, pendingExchange: { ...pending, crashes: pending.crashes + 1 } };
+}
+
+export function countOutage(host: HostState, exchangeId: string): HostState {
+  const pending = pendingExchangeOf(host, exchangeId);
+  return { ...host, pendingExchange: { ...pending, outages: pending.outages + 1 } };
 }
 
 /**

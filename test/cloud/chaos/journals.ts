@@ -6,14 +6,22 @@ export interface Journals {
   /** Host and port of each. */
   hosts: string[];
   titles: string[];
+  titlesOf(host: string): string[];
   /** The delay after a request to a host, in milliseconds. */
   delayMsOf(host: string): number;
 }
 
 const exchangeMs = 5;
 
-/** @param size.articles of each journal */
-export async function startJournals(size: { journals: number; articles: number }): Promise<Journals> {
+/**
+ * @param size.articles of each journal
+ * @param size.feedBytes by so much the feed of a journal is longer
+ */
+export async function startJournals(size: {
+  journals: number;
+  articles: number;
+  feedBytes?: (number: number) => number;
+}): Promise<Journals> {
   // Linux answers on all of 127/8.
   const addresses = Array.from({ length: size.journals }, (_, index) => `127.0.3.${index + 1}`);
   const numbers = Array.from({ length: size.articles }, (_, index) => index + 1);
@@ -24,14 +32,24 @@ export async function startJournals(size: { journals: number; articles: number }
       const body = `User-agent: *\n${delay > 0 ? `Crawl-delay: ${delay / 1000}\n` : ""}Disallow: /private/\n`;
       return { status: 200, body };
     }
-    if (path === "/feed") return { status: 200, headers: xml, body: feed(numbers.map((n) => url(`/${n}`))) };
+    if (path === "/feed")
+      return {
+        status: 200,
+        headers: xml,
+        body: feed(
+          numbers.map((n) => url(`/${n}`)),
+          size.feedBytes?.(numberOf(address)),
+        ),
+      };
     return { status: 200, headers: html, body: article(titleOf(address, path)), afterMs: exchangeMs };
   };
   const provider = await startProvider(addresses, reply);
+  const titlesOf = (host: string) => numbers.map((n) => titleOf(host, `/${n}`));
   return {
     provider,
     hosts: addresses.map((address) => `${address}:${provider.port}`),
-    titles: addresses.flatMap((address) => numbers.map((n) => titleOf(address, `/${n}`))),
+    titles: addresses.flatMap(titlesOf),
+    titlesOf,
     delayMsOf: (host) => Math.max(throttleMs(host), crawlDelayMs(host)),
   };
 }
@@ -57,9 +75,11 @@ function titleOf(address: string, path: string): string {
   return `Article ${path.slice(1)} of journal ${numberOf(address)}`;
 }
 
-function feed(urls: string[]): string {
+function feed(urls: string[], moreBytes = 0): string {
   const items = urls.map((url) => `<item><title>${url}</title><link>${url}</link></item>`).join("");
-  return `<?xml version="1.0"?><rss version="2.0"><channel><title>A journal</title>${items}</channel></rss>`;
+  const more = "<category>a</category>";
+  const channel = `<title>A journal</title>${items}${more.repeat(Math.ceil(moreBytes / more.length))}`;
+  return `<?xml version="1.0"?><rss version="2.0"><channel>${channel}</channel></rss>`;
 }
 
 function article(title: string): string {

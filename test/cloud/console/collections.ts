@@ -17,7 +17,7 @@ export function collectionCases(open: () => Visitor): void {
       const visitor = open();
       await make(visitor);
       await visitor.visit("/console/collections");
-      await visitor.page.getByRole("link", { name: "Kept links" }).click();
+      await visitor.follow(visitor.page.getByRole("link", { name: "Kept links" }));
       await visitor.page.waitForURL(`**${path}`);
       await visitor.tabTo("Hold");
       await visitor.press("Enter");
@@ -31,7 +31,7 @@ export function collectionCases(open: () => Visitor): void {
         held: { reason: "The publisher moves" },
       });
       expect(await visitor.page.locator("main").innerText()).toContain(": The publisher moves");
-      await visitor.page.getByRole("button", { name: "Undo" }).click();
+      await visitor.follow(visitor.page.getByRole("button", { name: "Undo" }));
       await visitor.page.waitForURL(`**${path}`);
       expect((await visitor.ask("GET", "/collections/kept")).body).toMatchObject({ hold: false });
     });
@@ -43,14 +43,14 @@ export function collectionCases(open: () => Visitor): void {
       await visitor.visit(path);
       await page.getByLabel("XPath on the page").fill("//h1");
       await page.getByLabel("A page to try it on").fill(`${site.origin}/article/how-to-knit-a-ladder`);
-      await page.getByRole("button", { name: "Try the rule" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Try the rule" }));
       await page.getByText("matches: How to Knit a Ladder").waitFor();
-      await page.getByRole("link", { name: "Back to the collection" }).click();
+      await visitor.follow(page.getByRole("link", { name: "Back to the collection" }));
       await page.getByLabel("Status", { exact: true }).fill("4(");
-      await page.getByRole("button", { name: "Save" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Save" }));
       expect(await page.getByRole("alert").innerText()).toContain("Status");
       await page.getByLabel("Status", { exact: true }).fill("404");
-      await page.getByRole("button", { name: "Save" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Save" }));
       await page.getByRole("status").waitFor();
       expect((await visitor.ask("GET", "/collections/kept")).body).toMatchObject({
         title: "Kept links",
@@ -68,7 +68,7 @@ export function collectionCases(open: () => Visitor): void {
       await page.getByLabel("Final address").fill("/mine");
       await page.getByLabel("Check links").uncheck();
       expect((await ask("PUT", "/collections/kept", theirs)).status).toBe(200);
-      await page.getByRole("button", { name: "Save" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Save" }));
       const rows = await page.getByRole("alert").locator("tbody tr").allInnerTexts();
       expect(rows.map((row) => row.replaceAll(/\s+/g, " "))).toEqual([
         "Final address /mine /gone",
@@ -76,7 +76,7 @@ export function collectionCases(open: () => Visitor): void {
         "Check links no yes",
       ]);
       expect(await ruleNow()).toMatchObject({ finalUrl: "/gone", active: true });
-      await page.getByRole("button", { name: "Save" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Save" }));
       await page.getByRole("status").waitFor();
       expect(await ruleNow()).toMatchObject({ finalUrl: "/mine", active: false });
     });

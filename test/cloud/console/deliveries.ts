@@ -8,9 +8,9 @@ export function deliveryCases(open: () => Visitor): void {
       const visitor = open();
       const { page } = visitor;
       await visitor.visit("/console");
-      await page.getByRole("link", { name: "Deliveries" }).click();
-      await page.locator("table.calendar a").last().click();
-      await page.getByRole("link", { name: /_zotero_.*_001\.xml/ }).click();
+      await visitor.follow(page.getByRole("link", { name: "Deliveries" }));
+      await visitor.follow(page.locator("table.calendar a").last());
+      await visitor.follow(page.getByRole("link", { name: /_zotero_.*_001\.xml/ }));
       const address = await page.getByRole("link", { name: "Download" }).getAttribute("href");
       const file = await fetch(address ?? "");
       expect([file.status, await file.text()]).toEqual([200, expect.stringContaining("<collection")]);
@@ -36,11 +36,11 @@ export function deliveryCases(open: () => Visitor): void {
       const { page } = visitor;
       await visitor.visit("/console/archive");
       await page.getByLabel("DOI, URL, hash or title").fill("how to knit");
-      await page.getByRole("button", { name: "Filter" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Filter" }));
       await page.getByLabel("Mark How to Knit a Ladder").check();
-      await page.getByRole("button", { name: "Deliver again" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Deliver again" }));
       expect(await page.locator("main").innerText()).toContain("delivered again after its next harvest");
-      await page.getByRole("button", { name: "Deliver again" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Deliver again" }));
       expect(await page.getByRole("status").innerText()).toContain("Deliver again: 1 record.");
       const found = await visitor.ask("GET", "/archive-titles?title=how%20to%20knit");
       expect(found.body).toMatchObject({ entries: [{ state: "reset" }] });

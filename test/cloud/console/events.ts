@@ -23,7 +23,7 @@ export function eventCases(open: () => Visitor): void {
       await visitor.tabTo(/^source\.new$/);
       await visitor.press("Enter");
       expect(await page.getByText('"sourceId": "tailed"').isVisible()).toBe(true);
-      await page.getByRole("link", { name: "tailed" }).click();
+      await visitor.follow(page.getByRole("link", { name: "tailed" }));
       await page.waitForURL("**/console/sources/tailed");
     });
 

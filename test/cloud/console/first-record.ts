@@ -11,24 +11,24 @@ export function firstRecordCases(open: () => Visitor): void {
       const visitor = open();
       const { page, site } = visitor;
       await visitor.visit("/console");
-      await page.getByRole("link", { name: "Add a source" }).click();
+      await visitor.follow(page.getByRole("link", { name: "Add a source" }));
       await page.getByLabel("Address").fill(`${site.origin}/`);
-      await page.getByRole("button", { name: "Detect" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Detect" }));
       await page.getByLabel("Id", { exact: true }).fill("demo-journal");
       await page.getByLabel("Title", { exact: true }).fill("Lantern & Lathe: Journal of Imaginary Crafts");
-      await page.getByRole("button", { name: "Save" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Save" }));
       expect(await page.getByRole("status").innerText()).toContain("saved with the mode “preview”");
 
-      await page.getByRole("button", { name: "Preview" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Preview" }));
       await page.getByText("finished").first().waitFor();
       expect(await page.locator("table.marc").first().innerText()).toMatch(/245\s+\S+\s+\$a/);
       await expectPageBeside(visitor);
 
-      await page.getByRole("link", { name: "To the source" }).click();
+      await visitor.follow(page.getByRole("link", { name: "To the source" }));
       await page.getByLabel("Mode").selectOption("LIVE");
-      await page.getByRole("button", { name: "Save" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Save" }));
       await page.locator("summary", { hasText: "Harvest now" }).click();
-      await page.getByRole("button", { name: "Harvest now" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Harvest now" }));
       expect(await page.getByRole("status").innerText()).toContain("The run has started");
       await page
         .getByRole("row", { name: /delivered/ })
@@ -59,5 +59,5 @@ async function expectPageBeside(visitor: Visitor): Promise<void> {
   expect([...new Set(asked)]).toEqual([new URL(cloud.apiUrl).origin]);
   const { pathname, search } = new URL(page.url());
   await expectFit(visitor, pathname + search);
-  await page.getByRole("link", { name: "All articles of the preview" }).click();
+  await visitor.follow(page.getByRole("link", { name: "All articles of the preview" }));
 }

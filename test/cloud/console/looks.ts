@@ -20,7 +20,7 @@ export function lookCases(open: () => Visitor): void {
       await visitor.visit("/console/mails");
       const mail = visitor.page.locator("table a").first();
       const subject = await mail.innerText();
-      await mail.click();
+      await visitor.follow(mail);
       await visitor.page.locator("pre").waitFor();
       expect(await visitor.page.locator("main h1").innerText()).toBe(subject);
       expect((await visitor.page.locator("pre").innerText()).length).toBeGreaterThan(50);

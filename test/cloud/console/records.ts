@@ -28,7 +28,7 @@ export function recordCases(open: () => Visitor): void {
       const visitor = open();
       const { page } = visitor;
       await visitor.visit(`/console/records/${await idOf(visitor)}`);
-      await page.getByRole("link", { name: "XML", exact: true }).click();
+      await visitor.follow(page.getByRole("link", { name: "XML", exact: true }));
       expect(await page.locator("pre").innerText()).toContain('<datafield tag="245"');
     });
 

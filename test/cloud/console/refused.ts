@@ -23,17 +23,17 @@ export function refusedCases(open: () => Visitor): void {
       const visitor = open();
       const { page } = visitor;
       await visitor.visit("/console");
-      await page.getByRole("link", { name: /^Open ?: 4 records were refused: 245 \$a/ }).click();
+      await visitor.follow(page.getByRole("link", { name: /^Open ?: 4 records were refused: 245 \$a/ }));
       expect(await page.locator("main h1").innerText()).toBe("245 $a: contents do not match the rule");
       // What a journal calls its articles stays text.
       expect(await page.getByRole("link", { name: "<b>bold</b>" }).count()).toBe(1);
       await page.getByLabel("Mark lower case").check();
-      await page.getByRole("button", { name: "Release" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Release" }));
       expect(await page.locator("main").innerText()).toMatch(
         /The next delivery \(.* 20:00\) includes released records once/,
       );
       await page.getByLabel("Reason").fill("the publisher writes so");
-      await page.getByRole("button", { name: "Release" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Release" }));
       expect(await page.getByRole("status").innerText()).toContain("Release, 1 record: 1 released");
       expect(await stateOf(visitor, "ref-1")).toMatchObject({
         released: { by: "operator" },
@@ -64,14 +64,14 @@ export function refusedCases(open: () => Visitor): void {
       const { page } = visitor;
       await visitor.visit("/console/refused?reason=contents-mismatch:245a&source=demo-journal");
       await page.getByLabel("Mark third").check();
-      await page.getByRole("button", { name: "Validate again" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Validate again" }));
       expect(await page.getByRole("status").innerText()).toContain("1 valid now");
     });
 
     it("nothing marked → says so, and changes nothing", async () => {
       const visitor = open();
       await visitor.visit("/console/refused?reason=contents-mismatch:245a");
-      await visitor.page.getByRole("button", { name: "Ignore" }).click();
+      await visitor.follow(visitor.page.getByRole("button", { name: "Ignore" }));
       expect(await visitor.page.getByRole("alert").innerText()).toContain("No record is marked");
     });
 

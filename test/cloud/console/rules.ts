@@ -11,19 +11,19 @@ export function ruleCases(open: () => Visitor): void {
       const visitor = open();
       const { page } = visitor;
       await visitor.visit("/console/rules");
-      await page.getByRole("link", { name: "Add a rule" }).click();
+      await visitor.follow(page.getByRole("link", { name: "Add a rule" }));
       await page.getByLabel("Tag").fill("245");
       await page.getByLabel("Subfield").fill("a");
       await page.getByLabel("Contents").fill("^Q");
-      await page.getByRole("button", { name: /^Try on the last/ }).click();
+      await visitor.follow(page.getByRole("button", { name: /^Try on the last/ }));
       await page.getByRole("heading", { name: /^Tried on/ }).waitFor();
       expect(await page.locator("main").innerText()).toMatch(/\d outcomes change:/);
       expect(await page.getByLabel("Contents").inputValue()).toBe("^Q");
       expect(await rulesOf(visitor)).toEqual([]);
-      await page.getByRole("button", { name: "Save" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Save" }));
       expect(await page.getByRole("status").innerText()).toContain("The rule for 245 $a is saved");
       expect(await rulesOf(visitor)).toMatchObject([{ tag: "245", regex: "^Q" }]);
-      await page.getByRole("button", { name: "Undo" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Undo" }));
       await page.getByRole("status").waitFor();
       expect(await rulesOf(visitor)).toEqual([]);
     });
@@ -36,21 +36,21 @@ export function ruleCases(open: () => Visitor): void {
       await visitor.visit(edit);
       await page.getByLabel("Contents").fill("^Mine");
       await ask("PUT", "/validation-rules", { ...rule, regex: "^Theirs" });
-      await page.getByRole("button", { name: "Save" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Save" }));
       const alert = page.getByRole("alert");
       expect(await alert.innerText()).toMatch(/Contents\s+\^Mine\s+\^Theirs/);
       expect(await rulesOf(visitor)).toMatchObject([{ tag: "246", regex: "^Theirs" }]);
-      await page.getByRole("button", { name: "Save" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Save" }));
       await page.getByRole("status").waitFor();
       expect(await rulesOf(visitor)).toMatchObject([{ tag: "246", regex: "^Mine" }]);
 
       await visitor.visit(edit);
       await ask("PUT", "/validation-rules", { ...rule, regex: "^Other" });
-      await page.getByRole("button", { name: "Delete" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Delete" }));
       expect(await alert.innerText()).toContain("Nothing was changed");
-      await page.getByRole("link", { name: "Take the stored version" }).click();
+      await visitor.follow(page.getByRole("link", { name: "Take the stored version" }));
       expect(await page.getByLabel("Contents").inputValue()).toBe("^Other");
-      await page.getByRole("button", { name: "Delete" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Delete" }));
       await page.getByRole("status").waitFor();
       expect(await rulesOf(visitor)).toEqual([]);
     });
@@ -98,7 +98,7 @@ export function ruleCases(open: () => Visitor): void {
       await ask("PUT", "/validation-rules", { ...rule, source: "demo-journal", presence: "ignore" });
       await visitor.visit("/console/rules");
       await page.getByRole("textbox", { name: "Source" }).fill("demo-journal");
-      await page.getByRole("button", { name: "Show" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Show" }));
       const rows = await page.locator("tbody tr").allInnerTexts();
       expect(rows.map((row) => row.replaceAll(/\s+/g, " "))).toEqual([
         expect.stringMatching(/^936 \$d article allowed, unchecked demo-journal$/),

@@ -8,14 +8,14 @@ export function snapshotCases(open: () => Visitor): void {
       const visitor = open();
       const { page, site, cloud } = visitor;
       await visitor.visit("/console/snapshots");
-      await page.getByRole("link", { name: "Add a snapshot" }).click();
+      await visitor.follow(page.getByRole("link", { name: "Add a snapshot" }));
       await page.getByLabel("Title").fill("Demo journal");
       await page.getByLabel("Seeds").fill(`${site.origin}/article/how-to-knit-a-ladder`);
       await page.getByLabel("Depth").fill("0");
-      await page.getByRole("button", { name: "Save" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Save" }));
       await page.getByText("Demo journal is saved").waitFor();
       await page.getByText("Activate", { exact: true }).first().click();
-      await page.getByRole("button", { name: "Activate" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Activate" }));
       await page.getByText("activated: index empty ready").waitFor();
       await cloud.invoke("ingather-generate-jobs", { time: new Date().toISOString() });
       await cloud.waitUntilIdle();
@@ -29,7 +29,7 @@ export function snapshotCases(open: () => Visitor): void {
     it("the capture is packed and looked at, on an origin of its own, and the live site is not asked", async () => {
       const visitor = open();
       const { page, cloud, site } = visitor;
-      await page.getByRole("link", { name: "View" }).click();
+      await visitor.follow(page.getByRole("link", { name: "View" }));
       await visitor.tabTo("Pack");
       await visitor.press("Enter");
       const viewer = page.getByRole("link", { name: "Open", exact: true });
@@ -77,13 +77,13 @@ export function snapshotCases(open: () => Visitor): void {
       await page.getByLabel("Files").waitFor();
       await visitor.tabTo("files");
       await page.keyboard.type("crawl.txt");
-      await page.getByRole("button", { name: "Add the job" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Add the job" }));
       expect(await page.getByRole("alert").innerText()).toContain("Files");
       await page.getByLabel("Files").fill("crawl.log\na.cdx");
-      await page.getByRole("button", { name: "Add the job" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Add the job" }));
       const commands = (await page.locator("pre").innerText()).trim().split("\n");
       const [log = "", cdx = ""] = commands.map((command) => /'(.*)'/.exec(command)?.[1] ?? "");
-      await page.getByRole("button", { name: "All files are sent" }).click();
+      await visitor.follow(page.getByRole("button", { name: "All files are sent" }));
       await page.getByText('must have been sent (got "crawl.log")').waitFor();
       const line =
         "2020-01-01T00:00:00.000Z 200 10 http://a.example/i.gif L - image/gif #001 20200101000000123+4 sha1:D - -";
@@ -92,7 +92,7 @@ export function snapshotCases(open: () => Visitor): void {
         method: "PUT",
         body: "http://a.example/i.gif 1.2.3.4 20200101000000 image/gif 10 a.warc.gz 7\nno cdx\n",
       });
-      await page.getByRole("button", { name: "All files are sent" }).click();
+      await visitor.follow(page.getByRole("button", { name: "All files are sent" }));
       await page.getByText(/Job \d+ is done/).waitFor();
 
       const next = (
@@ -107,7 +107,7 @@ export function snapshotCases(open: () => Visitor): void {
       await visitor.ask("POST", `/snapshots/${next.id}/activate`);
       await cloud.waitUntilIdle();
       await visitor.visit(`/console/snapshots/${next.id}`);
-      await page.getByRole("link", { name: "Report, 1 in the index" }).click();
+      await visitor.follow(page.getByRole("link", { name: "Report, 1 in the index" }));
       const row = page.getByRole("row", { name: /too short/ });
       expect(await row.innerText()).toMatch(/1 too short/);
       expect(await row.innerText()).toMatch(/1 too few fields/);
@@ -121,18 +121,18 @@ export function snapshotCases(open: () => Visitor): void {
       const draft = { title: "Draft", type: "snapshot", seeds: ["http://a.example/"] };
       const { id } = (await visitor.ask("POST", "/snapshots", draft)).body as { id: string };
       await visitor.visit(`/console/snapshots/${id}`);
-      await page.getByRole("link", { name: "Edit", exact: true }).click();
+      await visitor.follow(page.getByRole("link", { name: "Edit", exact: true }));
       await page.getByLabel("Seeds").fill("http://a.example/\nпример.рф");
       await expectFit(visitor, `/console/snapshots/${id}/edit`);
       await visitor.visit(`/console/snapshots/${id}/edit`);
       await page.getByLabel("Seeds").fill("http://a.example/\nпример.рф");
       await visitor.ask("PUT", `/snapshots/${id}`, { ...draft, title: "Changed meanwhile" });
-      await page.getByRole("button", { name: "Save" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Save" }));
       await page.getByRole("heading", { name: "Someone else has changed this" }).waitFor();
-      await page.getByRole("button", { name: "Save" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Save" }));
       await page.getByText("https://xn--e1afmkfd.xn--p1ai/").waitFor();
       await page.getByText("Delete", { exact: true }).first().click();
-      await page.getByRole("button", { name: "Delete" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Delete" }));
       await page.getByText("Deleted").waitFor();
       expect((await visitor.ask("GET", `/snapshots/${id}`)).status).toBe(404);
     });
@@ -160,7 +160,7 @@ export function snapshotCases(open: () => Visitor): void {
       await visitor.visit("/console/snapshots/new");
       await page.getByLabel("Title").fill("Nowhere");
       await page.getByLabel("Seeds").fill("not-a-domain");
-      await page.getByRole("button", { name: "Save" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Save" }));
       expect(await page.getByRole("alert").innerText()).toContain("Seeds");
       expect(await page.getByLabel("Seeds").inputValue()).toBe("not-a-domain");
     });

@@ -31,7 +31,7 @@ export function sourceCases(open: () => Visitor): void {
       await visitor.visit("/console/sources/add");
       await page.getByLabel("Address").fill("https://x.invalid/a b");
       await page.getByLabel("Group").fill("no such group");
-      await page.getByRole("button", { name: "Detect" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Detect" }));
       const alert = page.getByRole("alert");
       await alert.getByRole("link").click();
       expect(await page.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe("true");
@@ -65,10 +65,10 @@ export function sourceCases(open: () => Visitor): void {
       const { throttleMs } = await delay();
       await visitor.visit("/console/sources/demo-journal");
       await page.getByLabel(/Delay between/).fill("1234");
-      await page.getByRole("button", { name: "Save" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Save" }));
       await page.getByRole("status").waitFor();
       expect(await delay()).toMatchObject({ throttleMs: 1234 });
-      await page.getByRole("button", { name: "Undo" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Undo" }));
       await page.getByRole("status").waitFor();
       expect((await delay()).throttleMs).toBe(throttleMs);
     });
@@ -79,7 +79,7 @@ export function sourceCases(open: () => Visitor): void {
       await visitor.visit("/console/sources/demo-journal");
       await visitor.ask("PATCH", "/sources/demo-journal", { throttleMs: 77 });
       await page.getByLabel(/Delay between/).fill("99");
-      await page.getByRole("button", { name: "Save" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Save" }));
       expect(await page.getByRole("alert").innerText()).toContain(
         "Someone else has changed this since you opened the page",
       );
@@ -93,7 +93,7 @@ export function sourceCases(open: () => Visitor): void {
       const { page } = visitor;
       await visitor.visit("/console/sources/import");
       await page.getByLabel("zotero_harvester.conf").fill("[Broken\n");
-      await page.getByRole("button", { name: "Compare" }).click();
+      await visitor.follow(page.getByRole("button", { name: "Compare" }));
       await page.getByRole("alert").waitFor();
       expect(await page.getByLabel("zotero_harvester.conf").inputValue()).toBe("[Broken\n");
     });

@@ -8,9 +8,9 @@ export function todayCases(open: () => Visitor): void {
       const visitor = open();
       const { page } = visitor;
       await visitor.visit("/console");
-      await page.getByRole("link", { name: /unreachable/ }).click();
-      await page.getByRole("link", { name: /Lantern & Lathe/ }).click();
-      await page.getByRole("link", { name: "unreachable" }).click();
+      await visitor.follow(page.getByRole("link", { name: /unreachable/ }));
+      await visitor.follow(page.getByRole("link", { name: /Lantern & Lathe/ }));
+      await visitor.follow(page.getByRole("link", { name: "unreachable" }));
       const row = page.getByRole("row", { name: /Museum of Unfinished Stairs/ });
       expect(await row.innerText()).toContain("answered 404");
     });

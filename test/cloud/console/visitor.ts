@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { LocalCloud } from "../../../local/cloud/cloud.ts";
 import type { DemoSite } from "../../../local/demo/site.ts";
@@ -12,6 +12,8 @@ export interface Visitor {
   readonly page: Page;
   /** Opens an address of the console. */
   visit(path: string): Promise<void>;
+  /** Clicks on a link or button, and waits for the page that it leads to. */
+  follow(target: Locator): Promise<void>;
   /** Presses keys one after another. */
   press(...keys: string[]): Promise<void>;
   /** Presses Tab until what has this name has the focus. @throws when nothing has */
@@ -32,6 +34,11 @@ export function createVisitor(parts: { cloud: LocalCloud; site: DemoSite; page: 
         await page.waitForLoadState();
         await page.goto(cloud.apiUrl + path);
       });
+    },
+    follow: async (target) => {
+      const loaded = page.waitForEvent("domcontentloaded");
+      await target.click();
+      await loaded;
     },
     press: async (...keys) => {
       for (const key of keys) await page.keyboard.press(key);
@@ -61,19 +68,21 @@ export function createVisitor(parts: { cloud: LocalCloud; site: DemoSite; page: 
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** What axe looks for in the dark and on a phone, where only colours and room differ. */
+const looks = [
+  { colorScheme: "light", width: 1280, options: "{}" },
+  { colorScheme: "dark", width: 320, options: '{ runOnly: ["color-contrast"] }' },
+] as const;
+
 /** A page is fit for people: no violation that axe finds, nothing wider than a phone, at most 100 KB. */
 export async function expectFit({ cloud, page }: Visitor, path: string): Promise<void> {
-  // What differs in the dark and on a phone are colours and room: one rule of axe looks at them.
-  for (const [colorScheme, width, options] of [
-    ["light", 1280, "{}"],
-    ["dark", 320, '{ runOnly: ["color-contrast"] }'],
-  ] as const) {
+  const answer = await page.goto(cloud.apiUrl + path);
+  expect(answer?.status(), path).toBe(200);
+  expect((await answer?.body())?.length, path).toBeLessThan(100_000);
+  await page.evaluate(axe);
+  for (const { colorScheme, width, options } of looks) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
-    const answer = await page.goto(cloud.apiUrl + path);
-    expect(answer?.status(), path).toBe(200);
-    expect((await answer?.body())?.length, path).toBeLessThan(100_000);
-    await page.evaluate(axe);
     const found = (await page.evaluate(
       `axe.run(${options}).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
     )) as string[];

@@ -91,8 +91,9 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
   {
     fn: /-publish-changes$/,
     action: /^(dynamodb:|events:PutEvents|sqs:SendMessage)/,
-    resource: /(table\/ingather-(documents|items)|event-bus\/ingather|ingather-requests\.fifo)$/,
-    why: "It publishes what a killed function has left (test/shared/records/documents): here each publishes its own.",
+    resource:
+      /(table\/ingather-(configuration|documents|items|source-status)|event-bus\/ingather|ingather-requests\.fifo)$/,
+    why: "It publishes what a killed function has left (test/shared/records/documents): here each publishes its own. It decides on files that were missed a day ago (test/shared/harvest/items).",
   },
   {
     fn: /-poll-sources$/,

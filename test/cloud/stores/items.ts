@@ -39,5 +39,31 @@ export function itemCases(world: StoreTest): void {
       await items().save(item("p", { revision: 2 }));
       expect(await mine(time(3))).toEqual([]);
     });
+
+    it("missing → listed for its source, and not as pending; decided → no longer", async () => {
+      const sourceId = `source-${world.id}`;
+      const missed = (itemId: string, minute: number, more: Partial<Item> = {}) =>
+        item(itemId, {
+          sourceId,
+          state: "present",
+          missing: { reason: "gone", at: time(minute) },
+          pendingSince: time(minute),
+          ...more,
+        });
+      await items().save(missed("m2", 2));
+      await items().save(missed("m1", 1));
+      const ids = async (limit = 10) =>
+        (await items().listMissing(sourceId, limit)).map(({ itemId }) => itemId).sort();
+      expect(await ids()).toEqual(["m1", "m2"]);
+      expect(await ids(1)).toHaveLength(1);
+      expect(await items().get(item("m1"))).toEqual(missed("m1", 1));
+      const before = time(3);
+      const pending = (await items().listPending(before, 1000)).filter(
+        ({ documentId }) => documentId === item("m1").documentId,
+      );
+      expect(pending).toEqual([]);
+      await items().save(item("m1", { sourceId, revision: 2 }));
+      expect(await ids()).toEqual(["m2"]);
+    });
   });
 }

@@ -72,6 +72,19 @@ describe("random faults", () => {
     expect(new Set(faults.jumps().map(({ byMs }) => Math.sign(byMs)))).toEqual(new Set([1, -1]));
   });
 
+  it("time passes → for the functions and for this process, and stays with later jumps", () => {
+    const faults = createFaults({ probability: 1, seed: 1, maxClockOffsetMs: 50 });
+    const [world = 0, functions = 0] = [faults.worldOffset, faults.clockOffset].map((shared) => {
+      faults.passTime(1000);
+      return new Int32Array(shared)[0];
+    });
+    expect([world, functions]).toEqual([1000, 2000]);
+    for (let count = 0; count < 100; count++) faults.ofDelivery(delivery);
+    const [offset = 0] = new Int32Array(faults.clockOffset);
+    expect(faults.jumps().length).toBeGreaterThan(2);
+    expect(Math.abs(offset - 2000)).toBeLessThanOrEqual(50);
+  });
+
   it("described → the sum, and each kind", () => {
     expect(
       describeFaults({ ...createFaults({ probability: 0.1, seed: 1 }).counts(), drop: 2, kill: 1 }),

@@ -80,11 +80,14 @@ describe("a run that waits for sources", () => {
     expect(await bodyOf(await pageAt("GET", "/console").answer(viewer))).not.toContain("/console/skip");
   });
 
-  it("Skip → asks the API with the reason", async () => {
+  it("Skip → asks the API with the reason, and offers to harvest the source in a run of its own", async () => {
     const path = "/runs/live-20261122T190000Z/sources/s/skip";
     const form = { run: "live-20261122T190000Z", source: "s", reason: "down" };
     const request = consoleRequest("/console/skip", { answers: { [`POST ${path}`]: { status: 204 } }, form });
-    expect(await pageAt("POST", "/console/skip").answer(request)).toMatchObject({ redirect: "/console" });
+    expect(await pageAt("POST", "/console/skip").answer(request)).toMatchObject({
+      redirect: "/console",
+      notice: { undo: { to: "/console/runs", fields: { mode: "LIVE", source: "s" }, label: "Harvest now" } },
+    });
     expect(request.calls).toMatchObject([{ method: "POST", path, body: { reason: "down" } }]);
   });
 });

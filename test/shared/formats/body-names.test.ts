@@ -14,6 +14,24 @@ it.each([
   "U.S. Department of Energy",
   "Research Council of Norway",
   "The ATLAS Collaboration",
+  "Rat der EKD",
+  "Deutsche Bischofskonferenz",
+  "Church of England",
+  "Evangelische Kirche in Deutschland",
+  "Conférence des évêques de France",
+  "World Bank",
+  "Google Research",
+  "Dartmouth College",
+  "Diocese of Rome",
+  "Ordre des Prêcheurs",
+  "Society of Jesus",
+  "Federal Office of Public Health",
+  "World Economic Forum",
+  "Lambeth Conference",
+  "Ministry of Health",
+  "Heilige Synode der Orthodoxen",
+  "Human Rights Watch",
+  "Procter & Gamble",
 ])("%s → a body", (name) => {
   expect(isBodyName(name)).toBe(true);
 });
@@ -27,6 +45,10 @@ it.each([
   "Anna Institoris",
   "Bea Centerwall",
   "Gabrielle Union",
+  "Charlotte Church",
+  "Tyra Banks",
+  "Anna Verlagsson",
+  "Bea Office",
 ])("%s → perhaps a person", (name) => {
   expect(isBodyName(name)).toBe(false);
 });

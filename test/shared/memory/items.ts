@@ -19,7 +19,15 @@ export function memoryItems(memory: { itemsByKey: Map<string, Item> }, write: Wr
       }),
     listPending: async (before, limit) =>
       [...memory.itemsByKey.values()]
-        .filter(({ pendingSince }) => pendingSince !== undefined && pendingSince < before)
+        .filter(
+          ({ pendingSince = before, missing, outbox }) =>
+            pendingSince < before && (missing === undefined || outbox.length > 0),
+        )
+        .slice(0, limit)
+        .map(({ documentId, itemId }) => ({ documentId, itemId })),
+    listMissing: async (sourceId, limit) =>
+      [...memory.itemsByKey.values()]
+        .filter((item) => item.sourceId === sourceId && item.missing !== undefined)
         .slice(0, limit)
         .map(({ documentId, itemId }) => ({ documentId, itemId })),
   };

@@ -54,7 +54,7 @@ export async function packCaptures(places: readonly string[], file: string): Pro
     warcs: others.map(packedFile),
     captures: await originalsIn(others, unresolvedOf(own, stored)),
   };
-  await writeWacz(file, packageContents(stored, originals, new Date()));
+  await writeWacz(file, await packageContents(stored, originals, new Date()));
   const captures = [...own, ...originals.captures];
   return {
     captureCount: captures.length,

@@ -2,6 +2,7 @@ import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { createInflateRaw } from "node:zlib";
 import type { CdxjLine } from "../../../../shared/snapshots/wacz/wacz-index.ts";
+import { fieldIn } from "../../../../shared/snapshots/warc/header-field.ts";
 import { mimeType } from "../../../../shared/snapshots/warc/mime-type.ts";
 import { recordEnd } from "../../../../shared/snapshots/warc/warc-record.ts";
 
@@ -109,13 +110,4 @@ function gzipHeaderBytes(start: Buffer): number {
   // The name and the comment each end with a zero byte.
   for (const flag of [8, 16]) if (flags & flag) size = start.indexOf(0, size) + 1;
   return flags & 2 ? size + 2 : size;
-}
-
-/**
- * Returns a named field in the header of a record or response, without angle brackets; undefined if it is
- * absent.
- */
-export function fieldIn(header: string, name: string): string | undefined {
-  const [, value] = new RegExp(`^${name}: *<?(.*?)>?\\r?$`, "im").exec(header) ?? [];
-  return value;
 }

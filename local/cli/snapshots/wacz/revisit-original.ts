@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { CdxjLine, OriginalRecord } from "../../../../shared/snapshots/wacz/wacz-index.ts";
-import { fieldIn, readBytes } from "./record-at.ts";
+import { fieldIn } from "../../../../shared/snapshots/warc/header-field.ts";
+import { readBytes } from "./record-at.ts";
 
 /** Returns the capture that a revisit refers to; undefined if the header of its record does not name it. */
 export function originalInRecord(folder: string, { fields }: CdxjLine): OriginalRecord | undefined {

@@ -5,7 +5,12 @@ import { type PackedWarc, type WaczContents, waczZip } from "../../../../shared/
 
 /** Returns a complete WARC file, to be packed. @throws Error if the file does not exist */
 export function packedFile(path: string): PackedWarc {
-  return { name: basename(path), sizeBytes: statSync(path).size, content: () => createReadStream(path) };
+  return {
+    name: basename(path),
+    sizeBytes: statSync(path).size,
+    content: (range) =>
+      createReadStream(path, range && { start: range.offset, end: range.offset + range.length - 1 }),
+  };
 }
 
 /** Writes a WACZ package. If an error occurs, no file is left. */

@@ -73,7 +73,8 @@ export const atypon: Platform = {
       publicationTitle: first("periodical") ?? first("journal"),
       volume: first("volumeNumber") ?? first("volume") ?? stated.volume,
       issue: first("issueNumber") ?? first("issue") ?? stated.issue,
-      date: first("datePublished") ?? first("year") ?? stated.date,
+      date: first("datePublished"),
+      volumeDate: first("year") ?? stated.date,
       pages:
         formatPageRange(first("pageStart"), first("pageEnd")) ??
         formatPageRange(pages?.replace(/^(?:pages?|pp?\.|article:?)\s*/i, ""), undefined),

@@ -21,7 +21,7 @@ export const elife: Platform = {
     const texts = [...passages("cite"), ...passages("reference")];
     const found = texts.map((text) => citation.exec(text)).find((match) => match !== null);
     if (found === undefined) return undefined;
-    const [, date, volume, pages] = found;
+    const [, volumeDate, volume, pages] = found;
     const abstracts = passages("abstract").map((text) =>
       text.replace(/^abstract\s+/i, "").replace(/\s*(?:DOI:\s*)?https?:\/\/(?:dx\.)?doi\.org\/\S+$/i, ""),
     );
@@ -29,7 +29,7 @@ export const elife: Platform = {
       likelyType: "journalArticle",
       title: passages("title")[0],
       creators: parseCreators(passages("author").map((name) => name.replace(/\s*,$/, ""))),
-      date,
+      volumeDate,
       publicationTitle: "eLife",
       volume,
       pages,

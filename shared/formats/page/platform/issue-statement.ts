@@ -1,5 +1,6 @@
 import type { ArticleMetadata } from "../../article-metadata.ts";
 import { formatPageRange } from "../../page-range.ts";
+import { parseStatedDate } from "../../stated-date.ts";
 
 /**
  * Words before a volume number, as journals write them in European languages and Turkish. The next constant has the
@@ -20,7 +21,8 @@ function numbered(words: string): RegExp {
 
 const volumeNumber = numbered(volumeWords);
 const issueNumber = new RegExp(`${numbered(issueWords).source}|№\\s*(${value})`, "iu");
-const yearNumber = /(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d|[-–]\d)/;
+/** "2014", or a span of two years: "2014/2015", "2014-15". */
+const yearNumber = /(?<!\d)((?:1[5-9]|20)\d\d(?:[-–/](?:\d{4}|\d\d))?)(?![-–/]?\d)/g;
 /** "Vol. 6:299-323" */
 const pagesAfterVolume = /\d\s?:\s?([A-Z]?\d+(?:\s?[-–]\s?[A-Z]?\d+)?)/;
 
@@ -39,7 +41,7 @@ export function parseIssueStatement(text: string): Statement {
   return {
     volume: numbers[0],
     issue: numbers[1],
-    date: yearNumber.exec(rest)?.[1],
+    date: [...rest.matchAll(yearNumber)].map(([, date = ""]) => date).find((date) => parseStatedDate(date)),
     pages: formatPageRange(pages, undefined),
   };
 }

@@ -34,7 +34,7 @@ export const ojs: Platform = {
     if (passages("article").length === 0) return undefined;
     const lines = ["issueTitle", "issue", "breadcrumbs"].map((name) => passages(name)[0]);
     const statements = lines.filter((line) => line !== undefined).map(parseIssueStatement);
-    const issue = statements.find((statement) => statement.volume ?? statement.issue);
+    const { date: volumeDate, ...issue } = statements.find(({ volume, issue }) => volume ?? issue) ?? {};
     const [citation = ""] = passages("citation");
     const [pages] = [apaCitation.exec(citation)?.[2], apaPages.exec(citation)?.[1]].filter(Boolean);
     const [label = ""] = passages("abstractLabel");
@@ -46,6 +46,7 @@ export const ojs: Platform = {
       title: passages("title")[0],
       creators: parseCreators(passages("author")),
       ...issue,
+      volumeDate,
       pages: formatPageRange(pages, undefined),
       DOI: findFirstDoi(passages("doi")),
       abstracts: abstracts.filter(({ text }) => text !== ""),

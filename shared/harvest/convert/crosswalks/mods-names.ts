@@ -1,8 +1,7 @@
-import { isBodyName } from "../../../formats/body-names.ts";
-import { parseCreatorName } from "../../../formats/creator-names.ts";
+import { isRorId } from "../../../identifiers/ror.ts";
 import type { XmlElement } from "../../../xml/xml-tree.ts";
 import { modsChildren, modsPath, modsTexts } from "./mods-values.ts";
-import { maxNameChars, type NameKind, type ResourceName } from "./names.ts";
+import { type NameKind, type ResourceName, readName } from "./names.ts";
 
 /**
  * The relator codes by terms that are common in repositories.
@@ -43,7 +42,7 @@ export function isModsCreator({ codes, terms = [] }: ResourceName): boolean {
 }
 
 /**
- * Reads a name. A name without a type is that of a person unless it is obviously that of a body.
+ * Reads a name. The kind of a name without a type is decided as in Dublin Core.
  * @returns undefined when the name has no text
  */
 export function readModsName(name: XmlElement): ResourceName | undefined {
@@ -54,10 +53,11 @@ export function readModsName(name: XmlElement): ResourceName | undefined {
       .map(({ text }) => text.trim())
       .filter(Boolean);
   const plain = of(undefined);
-  const stated = kinds.get(name.attributes.type ?? "");
-  const written = plain.join(" ");
-  const isBody = of("family").length === 0 && written.length <= maxNameChars && isBodyName(written);
-  const kind = stated ?? (isBody ? "corporate" : "personal");
+  const isInRor = isRorId(name.attributes.valueURI ?? "");
+  const stated = kinds.get(name.attributes.type ?? "") ?? (isInRor ? "corporate" : undefined);
+  const hasParts = ["family", "given", "termsOfAddress"].some((type) => of(type).length > 0);
+  const read = stated === undefined && !hasParts ? readName(plain.join(" ")) : undefined;
+  const kind = stated ?? read?.kind ?? "personal";
   const { codes, terms } = rolesOf(name);
   const common = {
     codes,
@@ -66,7 +66,7 @@ export function readModsName(name: XmlElement): ResourceName | undefined {
     authority: name.attributes.valueURI,
   };
   if (kind !== "personal") {
-    const [first, ...units] = plain;
+    const [first, ...units] = kind === "uncontrolled" ? [plain.join(" ")] : plain;
     return first === undefined ? undefined : { kind, name: first, units, ...common };
   }
   const family = of("family").join(" ");
@@ -77,21 +77,11 @@ export function readModsName(name: XmlElement): ResourceName | undefined {
   const [dates] = of("date");
   return {
     kind,
-    name: family === "" ? invertName(whole, stated === undefined) : whole,
+    name: read?.name ?? whole,
     titles: of("termsOfAddress"),
     ...(dates !== undefined && { dates }),
     ...common,
   };
-}
-
-/**
- * Inverts a name that is given as a whole. A name with a comma is unchanged, and so is a name that is marked as being
- * in the order of an authority.
- */
-function invertName(whole: string, isUntyped: boolean): string {
-  if (whole.includes(",") || !isUntyped) return whole;
-  const parsed = parseCreatorName(whole);
-  return parsed?.lastName === undefined ? whole : `${parsed.lastName}, ${parsed.firstName}`;
 }
 
 /** Returns the codes, including those of known terms, and the other terms. */

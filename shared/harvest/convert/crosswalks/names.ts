@@ -1,10 +1,12 @@
-import { isBodyName } from "../../../formats/body-names.ts";
-import { parseCreatorName } from "../../../formats/creator-names.ts";
+import { classifyName } from "../../../formats/body-names.ts";
+import { parseCreatorName, splitNames } from "../../../formats/creator-names.ts";
+import { splitRegnalName, stripBrackets, tidyName } from "../../../formats/personal-names.ts";
 import { collapseSpace } from "../../../formats/plain-text.ts";
 import type { DataField } from "../../../marc/record.ts";
 import { marcField, repeated } from "./marc-fields.ts";
 
-export type NameKind = "personal" | "corporate" | "conference";
+/** The kind of an `uncontrolled` name is not known. */
+export type NameKind = "personal" | "corporate" | "conference" | "uncontrolled";
 
 export interface ResourceName {
   kind: NameKind;
@@ -24,18 +26,28 @@ export interface ResourceName {
   authority?: string | undefined;
 }
 
-/** The maximum length of a text that is searched for words of bodies. */
-export const maxNameChars = 200;
+const tags = { personal: "00", corporate: "10", conference: "11", uncontrolled: "00" } as const;
 
-const tags = { personal: "00", corporate: "10", conference: "11" } as const;
-
-/** Builds 1XX for the first name with the role of a creator, and 7XX for all other names. */
+/**
+ * Builds 1XX for the first name with the role of a creator, and 7XX for all other names. A name whose kind is not known
+ * is 720, and never the main entry.
+ */
 export function nameFields(
   names: readonly ResourceName[],
   isCreator: (name: ResourceName) => boolean,
 ): DataField[] {
-  const main = names.find(isCreator);
-  return names.flatMap((name) => nameField(name, name === main ? "1" : "7"));
+  const main = names.find((name) => name.kind !== "uncontrolled" && isCreator(name));
+  return names.flatMap((name) =>
+    name.kind === "uncontrolled"
+      ? marcField(
+          "720",
+          "  ",
+          ["a", name.name],
+          ...repeated("e", name.terms ?? []),
+          ...repeated("4", name.codes),
+        )
+      : nameField(name, name === main ? "1" : "7"),
+  );
 }
 
 /**
@@ -44,11 +56,14 @@ export function nameFields(
  */
 export function nameField(name: ResourceName, series: string, secondIndicator = " "): DataField[] {
   const { kind, codes, terms = [], units = [], titles = [], dates, affiliations = [], authority } = name;
-  const indicator = kind === "personal" ? (name.name.includes(",") ? "1" : "0") : "2";
+  const isPersonal = tags[kind] === "00";
+  const indicator = isPersonal ? (name.name.includes(",") ? "1" : "0") : "2";
+  const regnal = isPersonal ? splitRegnalName(name.name) : undefined;
   return marcField(
     `${series}${tags[kind]}`,
     `${indicator}${secondIndicator}`,
-    ["a", name.name],
+    ["a", regnal?.name ?? name.name],
+    ["b", regnal && `${regnal.numeral}.`],
     ...repeated("b", kind === "corporate" ? units : []),
     ...repeated("c", titles),
     ["d", dates],
@@ -68,8 +83,7 @@ export function nameField(name: ResourceName, series: string, secondIndicator = 
 export function parseNames(value: string, code: string): { names: ResourceName[]; others: string[] } {
   const names: ResourceName[] = [];
   const others: string[] = [];
-  for (const part of collapseSpace(value)
-    .split(";")
+  for (const part of splitNames(collapseSpace(value))
     .map((each) => each.trim())
     .filter(Boolean)) {
     const before = names.at(-1);
@@ -84,11 +98,22 @@ export function parseNames(value: string, code: string): { names: ResourceName[]
 
 /** Parses a name as it is written; only the order of a person's names is changed. */
 function parseName(text: string, code: string): ResourceName | undefined {
-  if (text.length <= maxNameChars && isBodyName(text))
-    return { kind: "corporate", name: text, codes: [code] };
+  const named = readName(text);
+  return named && { ...named, codes: [code] };
+}
+
+/**
+ * Reads a name whose kind its source does not state. A person's name is inverted, without signs and academic titles; all
+ * other names are unchanged.
+ * @returns undefined for a text that is not a name
+ */
+export function readName(text: string): Pick<ResourceName, "kind" | "name"> | undefined {
   const creator = parseCreatorName(text);
   if (creator === undefined) return undefined;
+  const tidy = tidyName(text);
+  const kind = classifyName(tidy.includes(",") ? tidy : stripBrackets(tidy));
+  if (kind !== "person") return { kind: kind === "body" ? "corporate" : "uncontrolled", name: text };
   const { name, firstName, lastName } = creator;
-  const isInverted = /^[^,]+,\s*\S/.test(text);
-  return { kind: "personal", name: isInverted ? text : (name ?? `${lastName}, ${firstName}`), codes: [code] };
+  const isInverted = /^[^,]+,\s*\S/.test(tidy);
+  return { kind: "personal", name: isInverted ? tidy : (name ?? `${lastName}, ${firstName}`) };
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const path = request.url ?? "";
     const links = Array.from({ length: pageCount }, (_, n) => `<a href=/page/${n}/>n</a>`).join("");
-    const page = `<img src=/same.png><img src=/new.png>${path} version ${version}${path === "/" ? links : ""}`;
+    const page = `<title>Page &amp; ${path}</title><img src=/same.png><img src=/new.png>${path} version ${version}${path === "/" ? links : ""}`;
     const body =
       path === "/robots.txt" ? Buffer.alloc(0) : path.endsWith(".png") ? imageOf(path) : Buffer.from(page);
     sent.set(path, body);
@@ -73,6 +73,7 @@ describe("wacz", () => {
       ...paths.filter((p: string) => p.startsWith("archive/")),
       "indexes/index.cdxj",
       "pages/pages.jsonl",
+      "pages/extraPages.jsonl",
       "datapackage.json",
       "datapackage-digest.json",
     ]);
@@ -88,13 +89,16 @@ describe("wacz", () => {
       .digest("hex");
     expect(digest).toEqual({ path: "datapackage.json", hash: `sha256:${described}` });
     const [head, ...pages] = jsonLines(String(files.get("pages/pages.jsonl")?.content));
-    expect(head).toMatchObject({ format: "json-pages-1.0", id: "pages" });
-    expect(pages.map(({ url }: { url: string }) => url.slice(origin.length))).toEqual([
-      "/",
-      "/page/0/",
-      "/page/1/",
-      "/page/2/",
+    expect(head).toMatchObject({ format: "json-pages-1.0", id: "pages", hasText: true });
+    // The text is that of a chunked response in a WARC file.
+    expect(pages).toMatchObject([
+      { url: `${origin}/`, title: "Page & /", text: expect.stringMatching(/^\/ version 1/) },
     ]);
+    const [extraHead, ...extra] = jsonLines(String(files.get("pages/extraPages.jsonl")?.content));
+    expect(extraHead).toMatchObject({ format: "json-pages-1.0", id: "extraPages" });
+    expect(extra).toMatchObject(
+      [0, 1, 2].map((n) => ({ url: `${origin}/page/${n}/`, title: `Page & /page/${n}/` })),
+    );
     expect(pages[0].ts).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     for (const line of String(files.get("indexes/index.cdxj")?.content).trimEnd().split("\n")) {
       const { url, offset, length, filename } = JSON.parse(line.slice(line.indexOf("{")));

@@ -10,7 +10,7 @@ function failing(code: string): { threads: FunctionThreads; reported: Error[] } 
     () => {
       throw error;
     },
-    (each) => void reported.push(each),
+    { onUnstartable: (each) => void reported.push(each) },
   );
   return { threads, reported };
 }
@@ -35,7 +35,7 @@ it("a thread turns out later not to be startable → reported, too", () => {
       onUnstartable(error);
       throw new Error("ended");
     },
-    (each) => void reported.push(each),
+    { onUnstartable: (each) => void reported.push(each) },
   );
   return expect(threads.run(invocation))
     .rejects.toThrow("ended")

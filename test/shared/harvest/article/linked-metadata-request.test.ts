@@ -98,7 +98,12 @@ describe("an article whose page lacks metadata", () => {
         "/1": page('<meta name="citation_author" content="Pell, Ottoline">', risLink),
         "/cite.ris": ris("On Wells"),
       },
-      { asked: ["/1", "/cite.ris"], author: "Pell, Ottoline", volume: "7" },
+      {
+        asked: ["/1", "/cite.ris"],
+        author: "Pell, Ottoline",
+        volume: "7",
+        warnings: ["creators Ottoline Pell: page; linked-record: Ann Risley [witnesses-disagree]"],
+      },
     ],
     [
       "BibTeX as EPrints links it → read",

@@ -17,6 +17,17 @@ describe("readAuthorityPage", () => {
     ["a link of today", '<a href="https://d-nb.info/gnd/118629743/about">', number("118629743")],
     ["a check digit", "https://d-nb.info/gnd/11868644X", number("11868644X")],
     ["a number with a hyphen", "d-nb.info/gnd/4049712-4<br>", number("4049712-4")],
+    [
+      "a pope",
+      "<b>Johannes Paul II., Papst, 1920-2005</b> d-nb.info/gnd/118558064",
+      { type: "identified", number: "118558064", title: "Papst" },
+    ],
+    [
+      "a king",
+      "Karl III., Großbritannien, König d-nb.info/gnd/1",
+      { type: "identified", number: "1", title: "König" },
+    ],
+    ["a person named König", "Anna König d-nb.info/gnd/1", number("1")],
     ["two persons", "d-nb.info/gnd/1 d-nb.info/gnd/2", number("1")],
     ["no link", "<p>Nobody of that name</p>", unknown],
     ["another host", "https://evil-d-nb.info.example/gnd/1", unknown],

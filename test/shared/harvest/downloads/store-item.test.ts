@@ -91,7 +91,7 @@ describe("a file of a document", () => {
     expect(world.types).toEqual(["item.new 1"]);
   });
 
-  it("replaced, gone, back → opened, deleted, new", async () => {
+  it("replaced, missing, back → opened, and nothing is deleted", async () => {
     const world = new World();
     await world.ask(1);
     await world.answer(pdf);
@@ -99,9 +99,12 @@ describe("a file of a document", () => {
     await world.answer({ ...pdf, body: "%PDF-1.7 two" });
     await world.ask(3);
     await world.answer({ status: 404 });
+    expect(world.item).toMatchObject({ state: "present", missing: { reason: `${url} answered 404` } });
     await world.ask(4);
-    await world.answer(pdf);
-    expect(world.types).toEqual(["item.new 1", "item.opened 2", "item.deleted 3", "item.new 4"]);
+    await world.answer({ ...pdf, body: "%PDF-1.7 three" });
+    expect(world.types).toEqual(["item.new 1", "item.opened 2", "item.opened 3"]);
+    expect(world.item).not.toHaveProperty("missing");
+    expect(world.item).not.toHaveProperty("pendingSince");
     expect(world.published.every(({ detail }) => detail.sourceUri === "/sources/s")).toBe(true);
   });
 

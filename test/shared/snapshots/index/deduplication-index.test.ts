@@ -106,7 +106,7 @@ describe("a build", () => {
   });
 
   // One byte and upwards: ranges without content, before the first line, and in one member of several.
-  it.each([1, 7, 64, 501, 3000, 1e6])(
+  it.each([1, 501, 1e6])(
     "a compressed file in ranges of %i bytes → each line once, in whatever chunks it comes",
     async (compressedDivisionBytes) => {
       // Each range has a decompressor of its own.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ReadCapturedPage } from "../../../../shared/snapshots/wacz/captured-page.ts";
 import {
   type CdxjLine,
   type OriginalRecord,
@@ -7,6 +8,7 @@ import {
   waczIndex,
 } from "../../../../shared/snapshots/wacz/wacz-index.ts";
 import { waczPages } from "../../../../shared/snapshots/wacz/wacz-pages.ts";
+import { jsonLines } from "../../../local/cli/commands/run-command.ts";
 
 const capture = (url: string, timestamp: string, more: object = {}): CdxjLine => ({
   timestamp,
@@ -87,20 +89,26 @@ describe("waczIndex", () => {
 });
 
 describe("waczPages", () => {
-  const urlsOf = (captures: CdxjLine[], found: [string, { hops: string; mime: string }][]) =>
-    String(waczPages(captures, new Map(found)).content)
-      .trimEnd()
-      .split("\n")
-      .slice(1)
-      .map((line) => JSON.parse(line).url);
+  type Found = [string, { hops: string; mime: string }][];
+  /** The lines of the lists of pages, by path; without their headers. */
+  async function listsOf(captures: CdxjLine[], found: Found, read: ReadCapturedPage = async () => ({})) {
+    const lists = await waczPages(captures, new Map(found), read);
+    return Object.fromEntries(
+      lists.map(({ path, content }) => [path, jsonLines(String(content)).slice(1)] as const),
+    );
+  }
+  const urlsOf = async (captures: CdxjLine[], found: Found) =>
+    Object.values(await listsOf(captures, found))
+      .flat()
+      .map(({ url }) => url);
   const page = { hops: "L", mime: "text/html" };
 
-  it("seeds and linked pages that were answered well → pages; what they are made of and robots.txt → not", () => {
+  it("seeds and linked pages that were answered well → pages; what they are made of and robots.txt → not", async () => {
     const captures = ["/", "/page", "/gone", "/a.png", "/robots.txt"].map((url) =>
       capture(url, "20260102000000", { status: url === "/gone" ? "404" : "200" }),
     );
     expect(
-      urlsOf(captures, [
+      await urlsOf(captures, [
         ["/", { hops: "", mime: "image/png" }],
         ["/page", page],
         ["/gone", page],
@@ -110,7 +118,33 @@ describe("waczPages", () => {
     ).toEqual(["/", "/page"]);
   });
 
-  it("no page → all that was captured, as a viewer without pages is empty", () => {
-    expect(urlsOf([capture("/", "20260102000000", { status: "500" })], [["/", page]])).toEqual(["/"]);
+  it("no page → all that was captured, as a viewer without pages is empty", async () => {
+    expect(await urlsOf([capture("/", "20260102000000", { status: "500" })], [["/", page]])).toEqual(["/"]);
+  });
+
+  it("seeds → pages, others → extraPages; with title and text as they are read, else the URL", async () => {
+    const captures = ["/", "/moved", "/page", "/odd"].map((url) =>
+      capture(url, "20260102000000", { status: "200" }),
+    );
+    const found: Found = [
+      ["/", { hops: "", mime: "text/html" }],
+      ["/moved", { hops: "R", mime: "text/html" }],
+      ["/page", page],
+      ["/odd", page],
+    ];
+    const lists = await listsOf(captures, found, async ({ fields: { url } }) =>
+      url === "/odd" ? {} : { title: `T ${url}`, text: `On ${url}` },
+    );
+    expect(lists).toMatchObject({
+      "pages/pages.jsonl": [
+        { url: "/", title: "T /", text: "On /", ts: "2026-01-02T00:00:00Z" },
+        { url: "/moved", title: "T /moved" },
+      ],
+      "pages/extraPages.jsonl": [
+        { url: "/page", title: "T /page" },
+        { url: "/odd", title: "/odd" },
+      ],
+    });
+    expect(lists["pages/extraPages.jsonl"]?.[1]).not.toHaveProperty("text");
   });
 });

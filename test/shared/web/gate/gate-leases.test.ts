@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "../../../../local/cloud/seeded-random.ts";
+import { PlatformError } from "../../../../shared/core/errors.ts";
 import type { GatePorts } from "../../../../shared/web/gate/gate-ports.ts";
 import { newHost } from "../../../../shared/web/gate/host-state.ts";
 import { GateWorld, messageOf, startMs } from "../gate-world.ts";
@@ -94,6 +96,25 @@ describe("leases", () => {
     expect(world.sent).toEqual([]);
   });
 
+  it.each([
+    { byMs: 2000, then: "the request waits for it", returns: 0 },
+    { byMs: 3_600_000, then: "the message is returned, instead of a wait for an hour", returns: 1 },
+  ])("the clock jumps back by $byMs ms during a wait → $then", async ({ byMs, returns }) => {
+    const world = new GateWorld({});
+    world.hosts.set("journal.example", { ...newHost("journal.example"), readyAtMs: startMs + 1500 });
+    const { sleep } = world.ports.clock;
+    const sleptMs: number[] = [];
+    world.ports.clock.sleep = async (ms) => {
+      sleptMs.push(ms);
+      if (sleptMs.length === 1) world.nowMs -= byMs;
+      return sleep(ms);
+    };
+    await world.serve([{ url }]);
+    expect(world.returned).toHaveLength(returns);
+    expect(Math.max(...sleptMs)).toBeLessThan(10_000);
+    expect(world.sent.length > 0).toBe(returns === 0);
+  });
+
   it("an error of Ingather → thrown, the rest returned; after too many the request goes to the dead-letter queue", async () => {
     const world = new GateWorld({}, { maxCrashes: 3 });
     const { respond } = world.ports;
@@ -118,6 +139,36 @@ describe("leases", () => {
     const redriven = messageOf("redriven", { id: "r1", kind: "article", url });
     expect(await world.serveMessages([redriven])).toEqual([]);
     expect(world.responses.map(({ request }) => request.id)).toEqual(["r2", "r1"]);
+  });
+
+  it("at random: waits, failures of AWS and own errors → dead-lettered after 5 own errors or 10 failures of AWS; waits never count", async () => {
+    for (let seed = 1; seed <= 100; seed += 1) {
+      const random = seededRandom(seed);
+      const world = new GateWorld({});
+      const outageShare = random();
+      const counts = { outages: 0, crashes: 0 };
+      let isDown = false;
+      world.ports.networkIsDown = async () => isDown;
+      world.ports.respond = async ({ outcome }) => {
+        if (outcome.type === "refused") return;
+        const isOutage = random() < outageShare;
+        counts[isOutage ? "outages" : "crashes"] += 1;
+        throw isOutage ? new PlatformError("SQS does not answer") : new Error("broken");
+      };
+      while (counts.crashes < 5 && counts.outages < 10) {
+        isDown = random() < 0.5;
+        const served = world.serve([{ url }]);
+        if (isDown) expect(await served).toEqual(["m1"]);
+        else await expect(served).rejects.toThrow();
+        expect(world.deadLettered, `seed ${seed}`).toEqual([]);
+      }
+      isDown = false;
+      expect(await world.serve([{ url }])).toEqual([]);
+      const times = counts.crashes >= 5 ? "failed 5 times" : "failed 10 times, because AWS failed";
+      expect(world.deadLettered, `seed ${seed}`).toEqual([
+        { messageId: "m1", reason: expect.stringContaining(times) },
+      ]);
+    }
   });
 
   /** Fails the first time only. */

@@ -5,7 +5,29 @@ describe("Dublin Core → fields", () => {
   it.each([
     ["an inverted name", "<dc:creator>Miller, Ada</dc:creator>", ["100 1_ $aMiller, Ada$4aut"]],
     ["a direct name", "<dc:creator>Ada Miller</dc:creator>", ["100 1_ $aMiller, Ada$4aut"]],
-    ["a single name", "<dc:creator>Plato</dc:creator>", ["100 0_ $aPlato$4aut"]],
+    ["a single name → no evidence", "<dc:creator>Plato</dc:creator>", ["720 __ $aPlato$4aut"]],
+    [
+      "a body whose words are no names → no evidence",
+      "<dc:creator>Team Moss 3000</dc:creator>",
+      ["720 __ $aTeam Moss 3000$4aut"],
+    ],
+    ["a name with a unit", "<dc:creator>Rat der EKD</dc:creator>", ["110 2_ $aRat der EKD$4aut"]],
+    ["a pope", "<dc:creator>Johannes Paul II.</dc:creator>", ["100 0_ $aJohannes Paul$bII.$4aut"]],
+    [
+      "titles and a place",
+      "<dc:creator>Prof. Dr. Anna Schmidt (Tübingen)</dc:creator>",
+      ["100 1_ $aSchmidt, Anna$4aut"],
+    ],
+    [
+      "two persons",
+      "<dc:creator>Müller, K. &amp; Schmidt, A.</dc:creator>",
+      ["100 1_ $aMüller, K.$4aut", "700 1_ $aSchmidt, A.$4aut"],
+    ],
+    [
+      "a fuller form in brackets",
+      "<dc:creator>Lewis, C. S. (Clive Staples)</dc:creator>",
+      ["100 1_ $aLewis, C. S. (Clive Staples)$4aut"],
+    ],
     [
       "a body",
       "<dc:creator>World Health Organization</dc:creator>",

@@ -22,6 +22,17 @@ describe("MODS → fields", () => {
       ["110 2_ $aU$bDept$4cre"],
     ],
     [
+      "names without a type: a body, a person, no evidence, a body by its identifier",
+      '<name><namePart>Rat der EKD</namePart></name><name><namePart>Karl Müller</namePart></name><name><namePart>Zotero</namePart></name><name valueURI="https://ror.org/03a1kwz48"><namePart>Google</namePart></name>',
+      ["110", "700", "710", "720"],
+      [
+        "110 2_ $aRat der EKD",
+        "700 1_ $aMüller, Karl",
+        "710 2_ $aGoogle$0https://ror.org/03a1kwz48",
+        "720 __ $aZotero",
+      ],
+    ],
+    [
       "a conference, and an unknown role",
       '<name type="conference"><namePart>BeeConf 2013</namePart><role><roleTerm type="text">host</roleTerm></role></name>',
       ["711"],

@@ -1,32 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { describeFaults } from "../../local/cloud/faults.ts";
-import { type ChaosOutcome, politenessViolations, runChaos } from "./chaos/chaos.ts";
-import { stateFolder } from "./local-cloud.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { isLong, partMs } from "./chaos-cloud.ts";
+import { type HarvestOutcome, harvestUnderChaos } from "./harvest.ts";
+import { politenessViolations } from "./politeness.ts";
 
-/** `npm run chaos`: five times as many faults, which also kill the stages that hold leases of minutes. */
-const isLong = process.env.CHAOS === "long";
+/** `npm run chaos`: five times as many faults. */
 const size = isLong
-  ? { journals: 120, articles: 112, checkedRecords: 5, leastFaults: 10_000, timeoutMs: 3_600_000 }
-  : { journals: 112, articles: 12, checkedRecords: 2, leastFaults: 2000, timeoutMs: 300_000 };
-const probability = isLong ? 0.15 : 0.18;
-const seed = Number(process.env.CHAOS_SEED ?? 20_261_122);
+  ? { journals: 120, articles: 112, checkedRecords: 5, leastFaults: 10_000 }
+  : { journals: 49, articles: 12, checkedRecords: 2, leastFaults: 900 };
 
-let outcome: ChaosOutcome;
-let lastLine = "nothing";
-
+let outcome: HarvestOutcome;
 beforeAll(async () => {
-  const print = (line: string) => {
-    lastLine = line;
-    if (isLong) console.info(line);
-  };
-  const stateDir = stateFolder();
-  outcome = await runChaos({ ...size, probability, seed, stateDir, killsStages: isLong, print });
-  console.info(`Faults with seed ${seed}: ${describeFaults(outcome.faults.counts())}`);
-}, size.timeoutMs);
-
-afterAll(() => {
-  if (outcome === undefined) console.info(`It hung. Printed last: ${lastLine}`);
-});
+  outcome = await harvestUnderChaos(size);
+}, partMs);
 
 describe(`a harvest, its delivery and link checks under ${size.leastFaults} faults`, () => {
   it("so many faults, some of each kind", () => {
@@ -40,17 +25,27 @@ describe(`a harvest, its delivery and link checks under ${size.leastFaults} faul
     expect(outcome.openTallies).toEqual({});
   });
 
-  it("every article → delivered once", () => {
-    expect(outcome.delivered).toEqual(outcome.journals.titles.toSorted());
+  it("every article of the other journals → delivered once", () => {
+    expect(outcome.delivered).toEqual(outcome.healthyTitles.toSorted());
   });
 
   it("every article → one outcome, and counted in the report", () => {
     const urls = outcome.outcomes.map(({ url }) => url);
-    const { titles } = outcome.journals;
+    const { healthyTitles: titles } = outcome;
     expect(urls).toHaveLength(titles.length);
     expect(new Set(urls).size).toBe(urls.length);
     expect(new Set(outcome.outcomes.map(({ state }) => state))).toEqual(new Set(["converted"]));
     expect(outcome.reports[0]?.totals).toMatchObject({ converted: titles.length, delivered: titles.length });
+  });
+
+  it("a source whose response always fails → has failed with the reason; its message alone is quarantined", () => {
+    const { sourceId, requests, reported, quarantined } = outcome.poisoned;
+    expect(requests).toEqual([]);
+    expect(reported).toEqual({
+      state: "failed",
+      reason: expect.stringMatching(/^its response could not be processed: /),
+    });
+    expect(new Set(quarantined)).toEqual(new Set([sourceId]));
   });
 
   it("the report → one mail", () => {
@@ -72,9 +67,12 @@ describe(`a harvest, its delivery and link checks under ${size.leastFaults} faul
   });
 
   it("no host → two requests at once, or one too early", () => {
-    const { provider, titles } = outcome.journals;
+    const { provider } = outcome.journals;
     const requests = [...provider.exchanges.values()].flat();
-    expect(requests.length).toBeGreaterThan(titles.length + size.journals * size.checkedRecords);
-    expect(politenessViolations(outcome)).toEqual([]);
+    expect(requests.length).toBeGreaterThan(
+      outcome.healthyTitles.length + size.journals * size.checkedRecords,
+    );
+    const { delayMsOf } = outcome.journals;
+    expect(politenessViolations(provider.exchanges, { ...outcome, delayMsOf })).toEqual([]);
   });
 });

@@ -1,38 +1,35 @@
 import { join } from "node:path";
 import { scheduler } from "node:timers/promises";
-import { createFaults, type RandomFaults } from "../../../local/cloud/faults.ts";
+import type { RandomFaults } from "../../../local/cloud/faults.ts";
 import { localGroup } from "../../../local/local-group.ts";
-import { openCloud } from "../../../local/open-cloud.ts";
 import type { RunReport } from "../../../shared/deliver/report/report.ts";
 import { draftCheck } from "../../../shared/links/check/link-check.ts";
 import { defaultCollection } from "../../../shared/links/status/collection.ts";
-import { functionNames, tableNames } from "../../../shared/names.ts";
+import { tableNames } from "../../../shared/names.ts";
 import type { StoredRecord } from "../../../shared/records/documents/stored-record.ts";
 import type { NewSource } from "../../../shared/records/sources/source.ts";
 import type { NewRequest } from "../../../shared/web/request/request.ts";
-import type { RecordedExchange } from "../counting-provider.ts";
-import { recordedPermissions } from "../permissions/recorder.ts";
+import { afterFile } from "../../after-file.ts";
 import { deliveredTitles, mailsIn } from "../started.ts";
-import { EventTruth } from "./event-truth.ts";
+import { isLong, openChaosCloud } from "./chaos-cloud.ts";
+import type { EventTruth } from "./event-truth.ts";
 import { type Journals, startJournals, throttleMs } from "./journals.ts";
 import { openTalliesOf } from "./open-tallies.ts";
 
-interface ChaosOptions {
+interface HarvestSize {
+  /** One more is poisoned. */
   journals: number;
   articles: number;
   /** Of each journal. */
   checkedRecords: number;
-  probability: number;
-  seed: number;
-  stateDir: string;
-  /** Also kills the stages that hold leases of minutes. */
-  killsStages: boolean;
-  print: (line: string) => void;
 }
 
 /** What a harvest, a delivery and link checks under faults have left. */
-export interface ChaosOutcome {
+export interface HarvestOutcome {
   journals: Journals;
+  /** The titles of all journals but the poisoned one. */
+  healthyTitles: string[];
+  poisoned: Poisoned;
   faults: RandomFaults;
   reports: RunReport[];
   /** Of all delivered files, in order. */
@@ -47,58 +44,50 @@ export interface ChaosOutcome {
   events: EventTruth;
 }
 
-/**
- * The longest exchange, and so how long the host of a killed worker waits. The journals answer at once, but on a busy
- * machine.
- */
-const exchangeMaxMs = 6000;
-
-/** Harvests and delivers journals on loopback hosts and checks links of their records, while calls and workers fail. */
-export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
-  const { probability, seed, stateDir, killsStages, print } = options;
-  const journals = await startJournals(options);
-  const spared = killsStages ? [] : [functionNames.uploadRecords, functionNames.sendReport];
-  const faults = createFaults({ probability, seed, spared });
-  const events = new EventTruth();
-  const cloud = await openCloud({
-    onEvent: events.onEvent,
-    ...recordedPermissions(),
-    stateDir,
-    apiPort: 0,
-    schedules: "none",
-    allowedPrivateHosts: journals.hosts,
-    attempts: 4,
-    backoffBaseMs: 50,
-    defaultDelayMs: 20,
-    exchangeMaxMs,
-    faults,
-  });
-  try {
-    const { storeConfiguration, runDelivery } = await import("../../../local/start/run-delivery.ts");
-    const { exportFiles } = await import("../../../local/start/export-files.ts");
-    const sources = journals.hosts.map(sourceOf);
-    await storeConfiguration(sources);
-    const { signal } = new AbortController();
-    const reports = await runDelivery(sources, { print, signal });
-    const checks = await checkLinks(options.checkedRecords);
-    await exportFiles(join(stateDir, "deliveries"));
-    return {
-      journals,
-      faults,
-      events,
-      reports,
-      delivered: await deliveredTitles(stateDir),
-      mails: mailsIn(stateDir),
-      ...(await tracesOf(reports)),
-      checks,
-    };
-  } finally {
-    await cloud.stop();
-    await journals.provider.close();
-  }
+/** What the source with the message that always fails has come to. */
+interface Poisoned {
+  sourceId: string;
+  /** As its host has seen them. */
+  requests: string[];
+  /** Its state and reason in the report. */
+  reported: { state: string; reason: string | undefined } | undefined;
+  /** The sources of the quarantined messages. */
+  quarantined: unknown[];
 }
 
-function sourceOf(host: string): NewSource {
+/** Harvests and delivers journals on loopback hosts and checks links of their records, while calls and workers fail. */
+export async function harvestUnderChaos(size: HarvestSize): Promise<HarvestOutcome> {
+  const journals = await startJournals({ ...size, journals: size.journals + 1 });
+  afterFile(journals.provider.close);
+  const poisonedHost = journals.hosts.at(-1) ?? "";
+  const { until, stateDir, faults, events } = await openChaosCloud("a harvest", { hosts: journals.hosts });
+  const { storeConfiguration, runDelivery } = await import("../../../local/start/run-delivery.ts");
+  const { exportFiles } = await import("../../../local/start/export-files.ts");
+  const { holdHost, sendPoison } = await import("./poison.ts");
+  const sources = journals.hosts.map(sourceOf);
+  await storeConfiguration(sources);
+  await holdHost(poisonedHost);
+  const poison = sendPoison({ host: poisonedHost, sourceId: sourceIdOf(poisonedHost) });
+  const print = (line: string) => isLong && console.info(line);
+  const { signal } = new AbortController();
+  const [reports] = await until(Promise.all([runDelivery(sources, { print, signal }), poison]));
+  const checks = await until(checkLinks(size.checkedRecords));
+  await exportFiles(join(stateDir, "deliveries"));
+  return {
+    journals,
+    healthyTitles: journals.hosts.slice(0, -1).flatMap(journals.titlesOf),
+    poisoned: await poisonedIn(reports, { host: poisonedHost, journals }),
+    faults,
+    events,
+    reports,
+    delivered: await deliveredTitles(stateDir),
+    mails: mailsIn(stateDir),
+    ...(await tracesOf(reports)),
+    checks,
+  };
+}
+
+export function sourceOf(host: string): NewSource {
   return {
     sourceId: sourceIdOf(host),
     title: `The journal of ${host}`,
@@ -110,16 +99,33 @@ function sourceOf(host: string): NewSource {
   };
 }
 
-function sourceIdOf(host: string): string {
+export function sourceIdOf(host: string): string {
   return `journal-${host.replaceAll(/[^0-9]/g, "-")}`;
 }
 
+async function poisonedIn(
+  reports: RunReport[],
+  { host, journals }: { host: string; journals: Journals },
+): Promise<Poisoned> {
+  const { failedMessages } = await import("../../../shared/adapters/aws/failed-messages.ts");
+  const sourceId = sourceIdOf(host);
+  const messages = await failedMessages().list({ limit: 100 });
+  const exchanges = journals.provider.exchanges.get(host.replace(/:.*/, "")) ?? [];
+  const found = reports.flatMap(({ sources }) => sources).find((source) => source.sourceId === sourceId);
+  return {
+    sourceId,
+    requests: exchanges.map(({ path }) => path),
+    reported: found && { state: found.state, reason: found.reason },
+    quarantined: messages.map(({ subject }) => subject?.sourceId),
+  };
+}
+
 /** What the run of each report has kept of its articles and tallies. */
-async function tracesOf(reports: RunReport[]): Promise<Pick<ChaosOutcome, "openTallies" | "outcomes">> {
+async function tracesOf(reports: RunReport[]): Promise<Pick<HarvestOutcome, "openTallies" | "outcomes">> {
   const { runStore } = await import("../../../shared/adapters/records/run-store.ts");
   const runs = runStore();
-  const openTallies: ChaosOutcome["openTallies"] = {};
-  const outcomes: ChaosOutcome["outcomes"] = [];
+  const openTallies: HarvestOutcome["openTallies"] = {};
+  const outcomes: HarvestOutcome["outcomes"] = [];
   for (const { run, sources } of reports) {
     for await (const batch of runs.outcomeBatches(run.runId))
       outcomes.push(...batch.map(({ url, state }) => ({ url, state })));
@@ -129,7 +135,7 @@ async function tracesOf(reports: RunReport[]): Promise<Pick<ChaosOutcome, "openT
 }
 
 /** Requests checks of records, as rechecks do, and returns those of each. */
-async function checkLinks(perJournal: number): Promise<ChaosOutcome["checks"]> {
+async function checkLinks(perJournal: number): Promise<HarvestOutcome["checks"]> {
   const { linkHistory } = await import("../../../shared/links/stores/link-history.ts");
   const { requestsQueue } = await import("../../../shared/adapters/aws/queues.ts");
   const records = await recordsOf(perJournal);
@@ -157,30 +163,4 @@ async function recordsOf(perJournal: number): Promise<StoredRecord[]> {
   const records = (await itemsOf(tableNames.records)) as unknown as StoredRecord[];
   const bySource = Map.groupBy(records, ({ sourceId }) => sourceId);
   return [...bySource.values()].flatMap((some) => some.slice(0, perJournal));
-}
-
-/** Requests to a host that came earlier than its delay allows, or while another was in progress. */
-export function politenessViolations({
-  journals,
-  faults,
-}: Pick<ChaosOutcome, "journals" | "faults">): string[] {
-  return [...journals.provider.exchanges].flatMap(([address, exchanges]) =>
-    exchanges.flatMap((exchange, index) => {
-      const overlap = exchange.concurrent > 0 ? [`${address}${exchange.path} overlaps another request`] : [];
-      const before = exchanges[index - 1];
-      if (before === undefined) return overlap;
-      const gapMs = exchange.startMs - before.endMs;
-      const allowedMs = journals.delayMsOf(address) - forwardJumpMs(faults, before, exchange);
-      if (gapMs >= allowedMs || before.path === "/robots.txt") return overlap;
-      return [...overlap, `${address}${exchange.path} after ${gapMs} ms instead of ${allowedMs}`];
-    }),
-  );
-}
-
-/** How far the functions' clock jumped ahead between two requests: by so much their delay may be short. */
-function forwardJumpMs(faults: RandomFaults, before: RecordedExchange, after: RecordedExchange): number {
-  return faults
-    .jumps()
-    .filter(({ atMs, byMs }) => byMs > 0 && atMs >= before.startMs && atMs <= after.startMs)
-    .reduce((sum, { byMs }) => sum + byMs, 0);
 }

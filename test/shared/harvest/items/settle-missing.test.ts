@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import { seededRandom } from "../../../../local/cloud/seeded-random.ts";
+import { storeItem } from "../../../../shared/harvest/downloads/store-item.ts";
+import { requestFiles } from "../../../../shared/harvest/items/request-files.ts";
+import { settleMissing } from "../../../../shared/harvest/items/settle-missing.ts";
+import { decideDeletions } from "../../../../shared/harvest/oai/held-deletions.ts";
+import { fileHoldsOf, sourceOfHolds } from "../../../../shared/harvest/oai-state/harvest-state.ts";
+import { source } from "../../../../shared/records/sources/source.ts";
+import { type NewRequest, outboundRequest } from "../../../../shared/web/request/request.ts";
+
+import { MemoryPorts } from "../../memory-ports.ts";
+
+const sourceId = "s";
+const dayMs = 86_400_000;
+
+/** A source with a file per document, and the hosts of these files. */
+class World extends MemoryPorts {
+  private readonly sent: NewRequest[] = [];
+  private readonly versions = new Map<number, number>();
+  readonly requests = { send: async (requests: NewRequest[]) => void this.sent.push(...requests) };
+  readonly uploads = { create: async () => undefined };
+  readonly documentUploads = { send: async () => undefined };
+  readonly fileStore = {
+    head: async () => Buffer.from("%PDF-1.7"),
+    join: async () => ({ key: "k", sizeBytes: 8, sha256: "0".repeat(64) }),
+  };
+  readonly missingFiles = async (before: string) =>
+    [...this.oaiHarvestStates.values()]
+      .filter(({ heldDeletions, releasedDeletions }) => !heldDeletions || releasedDeletions)
+      .filter(({ missingSince }) => missingSince !== undefined && missingSince < before)
+      .map((state) => sourceOfHolds(state.sourceId));
+  readonly size: number;
+
+  constructor(size: number) {
+    super();
+    this.size = size;
+    const own = { sourceId, title: "S", type: "OAI-PMH", url: "https://r.example/", groupId: "g" };
+    this.sourcesById.set(sourceId, { ...source.parse(own), sourceId });
+  }
+
+  /** A new version of a document is listed, and its file is requested. */
+  async poll(index: number, status: 200 | 404): Promise<void> {
+    const url = `https://r.example/${index}.pdf`;
+    const version = (this.versions.get(index) ?? 0) + 1;
+    this.versions.set(index, version);
+    const document = { sourceId, documentId: `d${index}`, state: "present" as const };
+    await requestFiles(document, { type: "files", version, urls: [url] }, this);
+    const request = outboundRequest.parse(this.sent.pop());
+    const body = status === 200 ? { bodyKey: "b", stored: { sizeBytes: 8, sha256: "0".repeat(64) } } : {};
+    const headers = { "content-type": "application/pdf" };
+    const answered = { type: "answered" as const, status, url, hops: [], headers, elapsedMs: 1, ...body };
+    await storeItem({ request, outcome: answered }, this);
+  }
+
+  settle(): Promise<number> {
+    const documents = { countPresent: async () => this.size };
+    return settleMissing({ ...this, documents });
+  }
+
+  pass(ms: number): void {
+    this.now = new Date(this.now.getTime() + ms);
+  }
+
+  get held() {
+    const state = this.oaiHarvestStates.get(fileHoldsOf(sourceId));
+    return state?.releasedDeletions === undefined ? state?.heldDeletions : undefined;
+  }
+
+  decide(decision: "release" | "drop") {
+    return decideDeletions(
+      fileHoldsOf(sourceId),
+      { harvestId: this.held?.harvestId ?? "", decision },
+      { oaiHarvests: this.oaiHarvests },
+    );
+  }
+
+  stateOf(index: number) {
+    return [...this.itemsByKey.values()].find(({ documentId }) => documentId === `d${index}`)?.state;
+  }
+}
+
+/** Polls all files; the first ones are missing. */
+async function worldWith({ missing, of }: { missing: number; of: number }): Promise<World> {
+  const world = new World(of);
+  for (let index = 0; index < of; index += 1) await world.poll(index, 200);
+  for (let index = 0; index < missing; index += 1) await world.poll(index, 404);
+  return world;
+}
+
+const deletedIn = (world: World) => world.published.filter(({ type }) => type === "item.deleted").length;
+
+describe("files that answer 404", () => {
+  it.each([
+    { missing: 20, of: 30, deleted: 20 },
+    { missing: 21, of: 30, deleted: 0 },
+    { missing: 25, of: 500, deleted: 25 },
+    { missing: 26, of: 500, deleted: 0 },
+  ])("$missing of $of → $deleted are deleted after a day, or all are held", async ({ deleted, ...given }) => {
+    const world = await worldWith(given);
+    expect(await world.settle()).toBe(0);
+    world.pass(dayMs + 1);
+    await world.settle();
+    await world.settle();
+    expect(deletedIn(world)).toBe(deleted);
+    const held = deleted === 0 ? { documents: given.missing, of: given.of, areFiles: true } : undefined;
+    if (held === undefined) expect(world.held).toBeUndefined();
+    else expect(world.held).toMatchObject(held);
+    const told = world.published.filter(({ type }) => type === "source.deletions-held");
+    expect(told.map(({ detail }) => detail)).toMatchObject(held ? [held] : []);
+  });
+
+  it("a source that has been deleted → its missing files are deleted", async () => {
+    const world = await worldWith({ missing: 21, of: 30 });
+    world.sourcesById.delete(sourceId);
+    world.pass(dayMs + 1);
+    await world.settle();
+    expect(deletedIn(world)).toBe(21);
+  });
+
+  it("at random, for 60 worlds → never more than the limits at once without a release; what is back stays; the rest follows decisions", async () => {
+    for (let seed = 1; seed <= 60; seed += 1) {
+      const random = seededRandom(seed);
+      const size = 30 + Math.floor(random() * 100);
+      const world = await worldWith({ missing: 0, of: size });
+      /** The files that were missed last, by index. */
+      const missed = new Set<number>();
+      let released = new Set<number>();
+      for (let step = 0; step < 30; step += 1) {
+        const choice = random();
+        if (choice < 0.6) {
+          const isOutage = random() < 0.3;
+          for (let times = 0; times < (isOutage ? 25 : 3); times += 1) {
+            const index = Math.floor(random() * size);
+            const isMissing = random() < (isOutage ? 0.9 : 0.4);
+            await world.poll(index, isMissing ? 404 : 200);
+            if (!isMissing) {
+              missed.delete(index);
+              released.delete(index);
+            } else if (world.stateOf(index) === "present") missed.add(index);
+          }
+        } else if (choice < 0.75 && world.held !== undefined) {
+          const decision = random() < 0.5 ? "release" : "drop";
+          const decided = [...missed].filter((index) => missedUntil(world, index, world.held?.mark));
+          expect(await world.decide(decision)).toBe("decided");
+          if (decision === "release") released = new Set(decided);
+          else for (const index of decided) missed.delete(index);
+        }
+        world.pass(random() * dayMs);
+        const before = deletedIn(world);
+        const present = [...missed].filter((index) => world.stateOf(index) === "present");
+        await world.settle();
+        const gone = present.filter((index) => world.stateOf(index) === "deleted");
+        expect(deletedIn(world) - before, `seed ${seed}`).toBe(gone.length);
+        if (gone.some((index) => !released.has(index)))
+          expect(gone.length, `seed ${seed}`).toBeLessThanOrEqual(20);
+        for (const index of gone) missed.delete(index);
+      }
+      for (let index = 0; index < size; index += 1)
+        if (world.stateOf(index) === "deleted") expect(missed.has(index)).toBe(false);
+      if (world.held !== undefined) await world.decide("release");
+      for (let days = 0; days < 8; days += 1) {
+        world.pass(dayMs + 1);
+        await world.settle();
+        if (world.held !== undefined) await world.decide("release");
+      }
+      for (const index of missed) expect(world.stateOf(index), `seed ${seed}`).toBe("deleted");
+    }
+  });
+});
+
+function missedUntil(world: World, index: number, until = ""): boolean {
+  const item = [...world.itemsByKey.values()].find(({ documentId }) => documentId === `d${index}`);
+  return (item?.missing?.at ?? "9") <= until;
+}
