@@ -150,6 +150,31 @@ describe("the registration agency of a DOI", () => {
     expect(asked).not.toContain(datacitePath);
   });
 
+  it("states a limit of its rate → its requests stay within it", async () => {
+    const headers = { "x-rate-limit-limit": "1", "x-rate-limit-interval": "20s" };
+    const { world } = await harvestOf({
+      group: on,
+      pages: { "/1": page, "/2": page.replaceAll(doi, "10.1234/wasps") },
+      answers: {
+        [crossrefPath]: { ...crossref(), headers },
+        "/works/10.1234%2Fwasps": { ...crossref({ DOI: "10.1234/wasps" }), headers },
+      },
+    });
+    const times = world.requestedAtMs.filter(([url]) => url.includes("/works/")).map(([, atMs]) => atMs);
+    expect(times).toHaveLength(2);
+    expect(Math.abs((times[1] ?? 0) - (times[0] ?? 0))).toBeGreaterThanOrEqual(20_000);
+  });
+
+  it("asks for a wait of an hour → not asked again, and the article goes without", async () => {
+    const { document, asked } = await harvestOf({
+      group: on,
+      answers: { [crossrefPath]: { status: 503, headers: { "retry-after": "3600" } } },
+      policy: { maxAttempts: 3, retryAfterMaxMs: 7_200_000 },
+    });
+    expect(document?.warnings).toContainEqual(expect.stringContaining("(notAfter)"));
+    expect(asked).toEqual([crossrefPath]);
+  });
+
   it("is told the mail address", async () => {
     const { agents } = await harvestOf({
       group: { ...on, contactMail: "catalogue@library.example" },
