@@ -13,7 +13,7 @@ import { agenciesOf, lookUpDoi } from "../doi-agencies/look-up-doi.ts";
 import type { LookupContext, LookupPorts } from "../lookups/look-up.ts";
 import { mergeStatements } from "../witnesses/merge-statements.ts";
 import { disagreementFindings, noticeFindings } from "../witnesses/origin-findings.ts";
-import type { Statements } from "./parse-article-content.ts";
+import type { Statements } from "./article-content.ts";
 
 /** Where the metadata of an article come from, and what is remarkable about it. */
 export interface Origin {

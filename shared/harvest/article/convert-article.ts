@@ -21,8 +21,8 @@ import type { LookupPorts } from "../lookups/look-up.ts";
 import { identityProvenance } from "../witnesses/identities.ts";
 import { mergeStatements } from "../witnesses/merge-statements.ts";
 import { describeOriginFindings } from "../witnesses/origin-findings.ts";
+import type { Statements } from "./article-content.ts";
 import { completeStatements } from "./complete-statements.ts";
-import type { Statements } from "./parse-article-content.ts";
 import { withoutSharedAbstract } from "./shared-abstracts.ts";
 import { type StoreRecordPorts, storeRecord } from "./store-record.ts";
 
