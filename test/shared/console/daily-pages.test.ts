@@ -134,6 +134,10 @@ describe("a record", () => {
       state: "delinquent",
       updatedAt: "2026-11-22T19:00:00Z",
       link: { status: "active", collectionStatus: "active" },
+      originFindings: [
+        { ruleId: "article-retracted", tag: "024", reason: "retraction by 10.1234/notice" },
+        { ruleId: "witnesses-disagree", tag: "264", reason: "year 2014: page; feed: 2026" },
+      ],
       provenance: [
         {
           field: "year",
@@ -181,7 +185,7 @@ describe("a record", () => {
   it("whose witnesses disagree → the origin of the field, and what the others say", async () => {
     const body = await show("/console/records/{id}", { answers, params: { id } });
     expect(body).toMatch(
-      /<td>year<\/td><td>2014<\/td><td>page<\/td><td>feed: 2026 <strong class="warning">contradicts<\/strong>/,
+      /<p class="error">article retracted: retraction by 10.1234\/notice<\/p>.*<td>year<\/td><td>2014<\/td><td>page<\/td><td>feed: 2026 <strong class="warning">contradicts<\/strong>/s,
     );
   });
 
