@@ -1,4 +1,4 @@
-import { memoryAuthorities, memoryWaiting } from "../../local/cli/memory/authorities.ts";
+import { memoryLookups, memoryWaiting } from "../../local/cli/memory/lookups.ts";
 import { memoryOaiHarvests } from "../../local/cli/memory/oai-harvests.ts";
 import { memoryRecords } from "../../local/cli/memory/records.ts";
 import { memoryRuns, valuesOfRun } from "../../local/cli/memory/runs.ts";
@@ -8,8 +8,8 @@ import type { SourceRun } from "../../shared/deliver/report/source-runs.ts";
 import type { Delivery } from "../../shared/deliver/stage-results/delivery.ts";
 import type { SftpTransfer } from "../../shared/deliver/stage-results/transfer.ts";
 import type { ValidationRule } from "../../shared/deliver/validation/rule.ts";
-import type { Authority } from "../../shared/harvest/convert/authorities.ts";
 import type { Item } from "../../shared/harvest/items/item.ts";
+import type { LookupAnswer } from "../../shared/harvest/lookups/lookup-answer.ts";
 import type { OaiHarvestState } from "../../shared/harvest/oai-state/harvest-state.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import type { ArchiveClaim, ArchiveEntry } from "../../shared/records/archive/archive-entry.ts";
@@ -59,7 +59,7 @@ export class MemoryPorts {
   readonly contents = new Map<string, DocumentContent>();
   readonly archived = new Map<string, ArchiveClaim & Partial<ArchiveEntry>>();
   readonly parts = new Map<string, string>();
-  readonly authoritiesById = new Map<string, { authority: Authority; until: Date }>();
+  readonly lookupsById = new Map<string, { answer: LookupAnswer; until: Date }>();
   readonly fileNames = new Map<string, string>();
   readonly transfers = new Map<string, SftpTransfer>();
   readonly files = new Map<string, Uint8Array>();
@@ -105,7 +105,7 @@ export class MemoryPorts {
   readonly oaiHarvests = this.writes.killable(memoryOaiHarvests(this.oaiHarvestStates), ["save"]);
   readonly items = memoryItems(this, this.writes.write);
   readonly archive = memoryArchive(this, this.writes.write);
-  readonly authorities = memoryAuthorities(this.clock, this.authoritiesById, this.writes.write);
+  readonly lookups = memoryLookups(this.clock, this.lookupsById, this.writes.write);
   readonly waiting = memoryWaiting(this.writes.write);
   readonly deliveries = memoryDeliveries(this, this.writes.write);
   readonly leases = memoryLeases(this.writes.write);

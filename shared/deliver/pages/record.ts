@@ -51,7 +51,7 @@ const record: Page = {
 <h2>${texts.record.fields}</h2>
 <p class="actions">${isXml ? html`<a href="${pathOf`/console/records/${id}`}">MARC</a> <strong>XML</strong>` : html`<strong>MARC</strong> <a href="${pathOf`/console/records/${id}`}?view=xml">XML</a>`}</p>
 ${fields}
-${stored.provenance ? html`<h2>${texts.provenance.title}</h2>${provenanceTable(stored.provenance, request)}` : ""}
+${stored.provenance ? html`<h2>${texts.provenance.title}</h2>${noticesOf(stored, request)}${provenanceTable(stored.provenance, request)}` : ""}
 ${versionsPart(versions, request)}`;
     return { title: stored.title, body };
   },
@@ -102,6 +102,12 @@ function actionsOf(
   return html`${refused && !refused.released ? html`${act("release", texts.record.release, texts.record.releaseConfirm)}${act("revalidate", texts.record.revalidate)}` : ""}
 ${link.status === "active" ? "" : act("restore", texts.record.restore, texts.record.restoreConfirm)}
 ${act("archive", texts.record.again, texts.record.againConfirm, { state: "reset" })}${act("archive", texts.record.ignore, texts.record.ignoreConfirm, { state: "ignore" })}${open}`;
+}
+
+/** Renders the retractions and corrections of the article; contradictions are in the table of origins. */
+function noticesOf({ originFindings = [] }: StoredRecord, { texts }: PageRequest): Html {
+  const notices = originFindings.filter(({ ruleId }) => ruleId !== "witnesses-disagree");
+  return html`${notices.map(({ ruleId, reason }) => html`<p class="error">${texts.ruleNames[ruleId]}: ${reason}</p>`)}`;
 }
 
 /** Renders the versions of a record, each with its differences from the previous version. */

@@ -5,6 +5,7 @@ import { isInSets } from "../../formats/oai/get-record.ts";
 import type { ListTransition } from "../../formats/oai/list-state.ts";
 import type { OaiRecord } from "../../formats/oai/page.ts";
 import type { ListingResult } from "../../records/runs/listing-result.ts";
+import type { Run } from "../../records/runs/run.ts";
 import type { Source } from "../../records/sources/source.ts";
 import { emptyListingResult } from "../listing/listing-results.ts";
 import type { BaseListingContext } from "../listing/process-listing.ts";
@@ -41,7 +42,7 @@ export async function keepPage(
   if (step.page === undefined) return { result: empty, unkept: 0, wanted };
   const { records } = step.page;
   const { plan, state } = list;
-  const listedAt = listedAtOf(step, ports);
+  const listedAt = listedAtOf(step, frame.run, ports);
   // The parts of a list have one mark.
   const mark = listMarkOf(frame.run.runId, { restarts: isInParts(plan) ? 0 : state.restarts });
   const earlier = earlierSets(list);
@@ -72,22 +73,34 @@ export async function keepRecord(
 ): Promise<ListingResult> {
   const empty = emptyListingResult(frame);
   const { plan, state } = list;
-  const listedAt = answeredAtOf(answer, ports);
+  const listedAt = answeredAtOf(answer, frame.run, ports);
   const place = { plan, listedAt, mark: listMarkOf(frame.run.runId, state), set: plan.args.set, earlier: [] };
   const records = record === undefined ? [] : [record];
   const { resolved, counts } = await keepRecords(records, { source, frame, ...place }, ports);
   return { ...empty, resolved, outcome: { ...empty.outcome, ...counts } };
 }
 
-/** When the repository answered, by its own clock if that is readable. */
-export function answeredAtOf(answer: OaiAnswer, ports: Pick<KeepPagePorts, "clock">): string {
-  return listedAtOf({ page: answer.type === "page" ? answer.page : {} }, ports);
+/** When the repository answered: see `listedAtOf`. */
+export function answeredAtOf(
+  answer: OaiAnswer,
+  harvest: Pick<Run, "startedAt">,
+  ports: Pick<KeepPagePorts, "clock">,
+): string {
+  return listedAtOf({ page: answer.type === "page" ? answer.page : {} }, harvest, ports);
 }
 
+/**
+ * When the repository answered, by its own clock. If its clock is wrong, which is the case when it answers before the
+ * harvest has started or in the future, or if it states no time: when the harvest started. A time in the future would
+ * hide all later changes of a document.
+ */
 export function listedAtOf(
   { page }: { page?: { responseDate?: string } },
+  { startedAt }: Pick<Run, "startedAt">,
   { clock }: Pick<KeepPagePorts, "clock">,
 ): string {
+  const startedMs = Date.parse(startedAt);
   const ms = Date.parse(page?.responseDate ?? "");
-  return (Number.isNaN(ms) ? clock.now() : new Date(ms)).toISOString();
+  const isCredible = ms >= startedMs && ms <= clock.now().getTime();
+  return new Date(isCredible ? ms : startedMs).toISOString();
 }

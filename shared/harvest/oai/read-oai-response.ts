@@ -111,7 +111,7 @@ async function readPage(reading: OaiReading, ports: ReadOaiPorts): Promise<Listi
   if (after.type === "next")
     return { ...result, nextPage: nextRequest(reading, { ...found, ...after.list }) };
   const { completeness, state } = after.end;
-  const listedAt = listedAtOf(step, ports);
+  const listedAt = listedAtOf(step, frame.run, ports);
   if (frame.run.harvestOf !== undefined) {
     const ended = { ...found, state };
     if (wanted !== undefined && wanted.identifiers.length > 0 && isReadToEnd(completeness)) {
@@ -179,7 +179,7 @@ async function readConfirmation(
   const { stated, completeness, listedAt } = confirmation;
   const end = { type: "end" as const, completeness: stated, state };
   const ended = { source, harvest: frame.run, plan, end, listedAt };
-  const answeredAt = answeredAtOf(answer, ports);
+  const answeredAt = answeredAtOf(answer, frame.run, ports);
   const sets = plan.sets ?? (plan.args.set === undefined ? [] : [plan.args.set]);
   const given = { list: fullListOf(ended, ports), sets, answeredAt };
   const confirmed = await confirmDeletion(confirmation, answer, given, { ...ports, kept });

@@ -34,6 +34,12 @@ const maxVersions = 10;
 const undoDays = 30;
 
 /**
+ * The time for which SQS keeps a message, also in a dead-letter queue.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html
+ */
+const maxMessageDays = 14;
+
+/**
  * The maximum number of changes of a document that wait for the event bus. A further change is refused, so that the
  * item stays small.
  */
@@ -102,10 +108,19 @@ function changeType(
 ): DocumentChangeType | undefined {
   if (known === undefined) return listed.isDeleted ? "deleted" : "new";
   const last = currentVersion(known);
-  if (listedAt < last.at) return undefined;
+  if (isRepeatedLate(listedAt, last.at)) return undefined;
   if (listed.isDeleted) return known.state === "deleted" ? undefined : "deleted";
   if (known.state === "deleted") return isUndone(known, listedAt) ? "opened" : "new";
   return changedParts(known, listed).length > 0 ? "opened" : undefined;
+}
+
+/**
+ * Decides whether a response may be an earlier message that is repeated after the last change of a document. If the
+ * change is later than any message can be, its time came from a wrong clock.
+ */
+function isRepeatedLate(listedAt: string, changedAt: string): boolean {
+  const lateMs = Date.parse(changedAt) - Date.parse(listedAt);
+  return lateMs > 0 && lateMs <= maxMessageDays * dayMs;
 }
 
 /** Decides whether a listing undoes a deletion. The tombstone of a document that never existed cannot be undone. */

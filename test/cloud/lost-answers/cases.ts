@@ -525,7 +525,7 @@ export const cases: Record<string, Case> = {
     await store.remember(id, { etag: "e", bodyKey: "k", fetchedAt: time(1) });
     return store.recall(id);
   },
-  "authority-store store": async ({ "authority-store": store }, id) => {
+  "lookup-store store": async ({ "lookup-store": store }, id) => {
     await store.store(id, { type: "identified", number: "1" }, new Date("2099-01-01"));
     await store.store(id, { type: "unknown" }, new Date("2099-01-01"));
     return [...(await store.cached([id]))];

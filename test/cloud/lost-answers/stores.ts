@@ -27,10 +27,10 @@ import { deliveryStore } from "../../../shared/deliver/stores/delivery-store.ts"
 import { resendStore } from "../../../shared/deliver/stores/resend-store.ts";
 import { sourceRunStore } from "../../../shared/deliver/stores/source-run-store.ts";
 import { validationRuleStore } from "../../../shared/deliver/stores/validation-rule-store.ts";
-import { authorityStore } from "../../../shared/harvest/stores/authority-store.ts";
 import { detectionStore } from "../../../shared/harvest/stores/detection-store.ts";
 import { fileStore } from "../../../shared/harvest/stores/file-store.ts";
 import { itemStore } from "../../../shared/harvest/stores/item-store.ts";
+import { lookupStore } from "../../../shared/harvest/stores/lookup-store.ts";
 import { oaiHarvestStore } from "../../../shared/harvest/stores/oai-harvest-store.ts";
 import { receivedMail } from "../../../shared/harvest/stores/received-mail.ts";
 import { repositoryCheckStore } from "../../../shared/harvest/stores/repository-check-store.ts";
@@ -79,7 +79,7 @@ export const openStores = () => ({
   "robots-store": robotsStore(),
   "statistics-store": statisticsStore(),
   "validator-store": validatorStore(),
-  "authority-store": authorityStore(),
+  "lookup-store": lookupStore(),
   deadlines: deadlines(),
   "detection-store": detectionStore(),
   "repository-check-store": repositoryCheckStore(),
@@ -136,7 +136,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "network-store": ["get"],
   "robots-store": ["load"],
   "validator-store": ["recall", "recallAll"],
-  "authority-store": ["cached"],
+  "lookup-store": ["cached"],
   "detection-store": ["get"],
   "repository-check-store": ["get"],
   "document-store": ["getMany", "countPresent", "loadContent", "list", "listByChange", "listPending"],

@@ -5,9 +5,9 @@ import type { DelinquentStore } from "../../../shared/deliver/delinquent/delinqu
 import type { SourceRunStore } from "../../../shared/deliver/report/source-runs.ts";
 import type { DeliveryStore } from "../../../shared/deliver/stage-results/delivery-store.ts";
 import type { ValidationRuleStore } from "../../../shared/deliver/validation/rule.ts";
-import type { AuthorityStore } from "../../../shared/harvest/authority/authority-store.ts";
-import type { WaitingArticles } from "../../../shared/harvest/authority/waiting-articles.ts";
 import type { ItemStore } from "../../../shared/harvest/items/item.ts";
+import type { LookupStore } from "../../../shared/harvest/lookups/lookup-store.ts";
+import type { WaitingArticles } from "../../../shared/harvest/lookups/waiting-articles.ts";
 import type { OaiHarvestStore } from "../../../shared/harvest/oai-state/harvest-state.ts";
 import type { ArchiveStore } from "../../../shared/records/archive/archive-store.ts";
 import type { DocumentStore } from "../../../shared/records/documents/document-store.ts";
@@ -48,7 +48,7 @@ export interface Stores {
   robots: RobotsStore;
   validators: ValidatorStore;
   hostShares: HostShares;
-  authorities: AuthorityStore;
+  lookups: LookupStore;
   waiting: WaitingArticles;
   oaiHarvests: OaiHarvestStore;
   status: SourceStatusStore;
@@ -112,7 +112,7 @@ async function storesOfCloud() {
   const { importJobStore } = await import("../../../shared/adapters/records/import-job-store.ts");
   const { sourceStatusStore } = await import("../../../shared/adapters/records/source-status-store.ts");
   const { sourceRunStore } = await import("../../../shared/deliver/stores/source-run-store.ts");
-  const { authorityStore } = await import("../../../shared/harvest/stores/authority-store.ts");
+  const { lookupStore } = await import("../../../shared/harvest/stores/lookup-store.ts");
   const { oaiHarvestStore } = await import("../../../shared/harvest/stores/oai-harvest-store.ts");
   const { waitingArticles } = await import("../../../shared/harvest/stores/waiting-articles.ts");
   const { capturedUrls } = await import("../../../shared/snapshots/stores/captured-urls.ts");
@@ -140,7 +140,7 @@ async function storesOfCloud() {
     robots: robotsStore(),
     validators: validatorStore(),
     hostShares: hostShares(),
-    authorities: authorityStore(),
+    lookups: lookupStore(),
     waiting: waitingArticles(),
     oaiHarvests: oaiHarvestStore(),
     status: sourceStatusStore(),

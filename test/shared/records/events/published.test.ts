@@ -9,6 +9,7 @@ import { demoEventTypes } from "./demo-event-types.ts";
 const publishedBy: Partial<Record<EventType, string>> = {
   "document.opened": "test/shared/harvest/polls/week.long.test.ts",
   "document.deleted": "test/shared/harvest/polls/week.long.test.ts",
+  "document.retracted": "test/shared/harvest/doi-agencies/doi-agencies.test.ts",
   "item.new": "test/shared/harvest/downloads/store-item.test.ts",
   "item.opened": "test/shared/harvest/downloads/store-item.test.ts",
   "item.deleted": "test/shared/harvest/downloads/store-item.test.ts",

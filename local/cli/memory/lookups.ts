@@ -1,34 +1,34 @@
 import type { Clock } from "../../../shared/core/clock.ts";
-import type { AuthorityStore } from "../../../shared/harvest/authority/authority-store.ts";
-import type { WaitingArticles } from "../../../shared/harvest/authority/waiting-articles.ts";
-import type { Authority } from "../../../shared/harvest/convert/authorities.ts";
+import type { LookupAnswer } from "../../../shared/harvest/lookups/lookup-answer.ts";
+import type { LookupStore } from "../../../shared/harvest/lookups/lookup-store.ts";
+import type { WaitingArticles } from "../../../shared/harvest/lookups/waiting-articles.ts";
 import type { InboundResponse } from "../../../shared/web/request/response.ts";
 import { setIfAbsent } from "./set-if-absent.ts";
 import { type Write, writeNow } from "./write.ts";
 
-/** Stores responses of the authority file in memory. */
-export function memoryAuthorities(
+/** Stores answers to lookups in memory. */
+export function memoryLookups(
   clock: Pick<Clock, "now">,
-  known = new Map<string, { authority: Authority; until: Date }>(),
+  known = new Map<string, { answer: LookupAnswer; until: Date }>(),
   write: Write = writeNow,
-): AuthorityStore {
+): LookupStore {
   const isKept = (id: string) => (known.get(id)?.until ?? 0) > clock.now();
   return {
     cached: async (ids) =>
       new Map(
         ids.flatMap((id) => {
           const kept = known.get(id);
-          return kept !== undefined && isKept(id) ? [[id, kept.authority] as const] : [];
+          return kept !== undefined && isKept(id) ? [[id, kept.answer] as const] : [];
         }),
       ),
-    store: (id, authority, until) =>
+    store: (id, answer, until) =>
       write(() => {
-        if (!isKept(id)) known.set(id, { authority, until });
+        if (!isKept(id)) known.set(id, { answer, until });
       }),
   };
 }
 
-/** Stores in memory the articles that wait for responses of the authority file. */
+/** Stores in memory the articles that wait for answers to lookups. */
 export function memoryWaiting(write: Write = writeNow): WaitingArticles {
   const waitingById = new Map<string, { response: InboundResponse; lookupIds: string[] }>();
   const waiters = new Map<string, Set<string>>();

@@ -5,27 +5,27 @@ import type { InboundResponse } from "../../../shared/web/request/response.ts";
 import type { StoreTest } from "./world.ts";
 
 /** What the stores of the authority file promise. */
-export function authorityCases(world: StoreTest): void {
+export function lookupCases(world: StoreTest): void {
   describe("the authority file", () => {
     const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 
     const identified = (number: string): Authority => ({ type: "identified", number });
 
     it("an answer → cached until its time, and not replaced before", async () => {
-      const { authorities } = world.stores;
-      await authorities.store(world.id, identified("118629743"), inHours(1));
-      await authorities.store(world.id, { type: "unknown" }, inHours(2));
-      expect(await authorities.cached([world.id, `${world.id}-none`])).toEqual(
+      const { lookups } = world.stores;
+      await lookups.store(world.id, identified("118629743"), inHours(1));
+      await lookups.store(world.id, { type: "unknown" }, inHours(2));
+      expect(await lookups.cached([world.id, `${world.id}-none`])).toEqual(
         new Map([[world.id, identified("118629743")]]),
       );
     });
 
     it("an answer whose time is over → left out, and replaced", async () => {
-      const { authorities } = world.stores;
-      await authorities.store(world.id, identified("118629743"), inHours(-1));
-      expect(await authorities.cached([world.id])).toEqual(new Map());
-      await authorities.store(world.id, identified("118514768"), inHours(1));
-      expect(await authorities.cached([world.id])).toEqual(new Map([[world.id, identified("118514768")]]));
+      const { lookups } = world.stores;
+      await lookups.store(world.id, identified("118629743"), inHours(-1));
+      expect(await lookups.cached([world.id])).toEqual(new Map());
+      await lookups.store(world.id, identified("118514768"), inHours(1));
+      expect(await lookups.cached([world.id])).toEqual(new Map([[world.id, identified("118514768")]]));
     });
 
     it("an article that waits for names one after the other → one entry, with all names; of its run", async () => {
