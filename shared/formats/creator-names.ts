@@ -104,9 +104,10 @@ export function parseSplitName({
   firstName: string;
   lastName: string;
 }): ({ name: string } | { firstName: string; lastName: string })[] {
+  const whole = `${firstName} ${lastName}`.trim();
   const body = joinBodyName({ firstName, lastName });
   if (body !== undefined) return [{ name: body }];
-  const whole = `${firstName} ${lastName}`.trim();
+  if (whole.length > maxNameChars) return [{ firstName, lastName }];
   const isNoSurname = noSurname.test(tidyName(lastName) || "and") || endsInParticle.test(firstName);
   const areSeveral = splitNames(whole).length > 1;
   if (firstName === "" || lastName === "" || !(isNoSurname || areSeveral)) return [{ firstName, lastName }];

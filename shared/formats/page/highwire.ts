@@ -3,9 +3,10 @@ import { normalizeIsbns } from "../../identifiers/isbn.ts";
 import { normalizeIssns } from "../../identifiers/issn.ts";
 import { chooseStatedDate } from "../article-dates.ts";
 import type { ArticleMetadata, MetadataCreator } from "../article-metadata.ts";
-import { parseCreatorList, parseCreators, withOrcid } from "../creator-names.ts";
+import { fullName, parseCreatorList, parseCreators, withOrcid, withStatedKind } from "../creator-names.ts";
 import { maxCreators } from "../limits.ts";
 import { formatPageRange } from "../page-range.ts";
+import { plainText } from "../plain-text.ts";
 import { MetaValues } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
 
@@ -75,7 +76,7 @@ function highwireName(name: string): string | undefined {
 }
 
 /**
- * Reads each `author` with the `author_orcid` that follows it. If there is no `author`, the list in `authors` is read.
+ * Reads each `author` with the `author_orcid` that follows it. An author who is its own institution is a body. If there is no `author`, the list in `authors` is read.
  */
 function readAuthors(metas: readonly Meta[], values: MetaValues): MetadataCreator[] {
   const names = values.all("author");
@@ -87,6 +88,8 @@ function readAuthors(metas: readonly Meta[], values: MetaValues): MetadataCreato
     const tag = highwireName(name);
     if (tag === "author") authors.push(...parseCreatorList(content));
     const latest = authors.at(-1);
+    if (tag === "author_institution" && latest !== undefined && plainText(content) === fullName(latest))
+      authors[authors.length - 1] = withStatedKind(latest, "body");
     if (tag === "author_orcid" && latest !== undefined)
       authors[authors.length - 1] = withOrcid(latest, [content]);
     if (authors.length >= maxCreators) break;

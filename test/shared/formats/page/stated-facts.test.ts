@@ -99,3 +99,40 @@ describe("dc.Type that is not a type of Zotero", () => {
     expect(itemOf(`<meta name="dc.Title" content="On bees">${markup}`)).toMatchObject({ itemType });
   });
 });
+
+describe("what the source says of a name", () => {
+  const json = (author: object) =>
+    `<script type="application/ld+json">${JSON.stringify({ "@type": "ScholarlyArticle", headline: "On bees", author })}</script>`;
+  it.for<[string, string, object]>([
+    [
+      "the type Organization",
+      json({ "@type": "Organization", name: "Google" }),
+      { name: "Google", kind: "body" },
+    ],
+    ["a type below it", json({ "@type": "CollegeOrUniversity", name: "MIT" }), { name: "MIT", kind: "body" }],
+    [
+      "an identifier of ROR",
+      json({ name: "Google", sameAs: "https://ror.org/024bc3e07" }),
+      { name: "Google", kind: "body" },
+    ],
+    [
+      "the type Person, of a name with a word of bodies",
+      json({ "@type": "Person", givenName: "Ada", familyName: "Council of" }),
+      { firstName: "Ada", lastName: "Council of", kind: "person" },
+    ],
+    [
+      "a corporate name in Dublin Core",
+      '<meta name="DC.Creator.CorporateName" content="Google"><meta name="DC.title" content="On bees">',
+      { name: "Google", kind: "body" },
+    ],
+    [
+      "an author that is its own institution",
+      '<meta name="citation_author" content="Jane Doe"><meta name="citation_author" content="Blue Bird"><meta name="citation_author_institution" content="Blue Bird">',
+      { name: "Blue Bird", kind: "body" },
+    ],
+  ])("%s → decides", ([, markup, creator]) => {
+    expect(itemOf(markup)).toMatchObject({
+      creators: expect.arrayContaining([{ creatorType: "author", ...creator }]),
+    });
+  });
+});
