@@ -159,7 +159,9 @@ function print(
 ): void {
   if (json) {
     for (const report of reports) io.stdout.write(`${JSON.stringify({ type: "job", ...report })}\n`);
-    io.stdout.write(`${JSON.stringify({ type: "summary", entries, jobs: reports.length, missing })}\n`);
+    io.stdout.write(
+      `${JSON.stringify({ type: "summary", complete: missing.length === 0, entries, jobs: reports.length, missing })}\n`,
+    );
     return;
   }
   for (const { jobId, indexed, withoutOrigin, text, skippedLogLines, skippedCdxLines } of reports) {
