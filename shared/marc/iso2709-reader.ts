@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
+import { pluralize } from "../core/pluralize.ts";
 import { findInvalidUtf8 } from "../core/utf8.ts";
 import { iso2709 } from "./iso2709.ts";
 import { decodeMarc8 } from "./marc8/decode-marc8.ts";
@@ -9,7 +10,8 @@ import { findStructureProblem } from "./record-structure.ts";
 /**
  * Reads records in ISO 2709, in UTF-8 or MARC-8. After a malformed record, reading continues after its record
  * terminator. A record whose terminator is missing ends where the next leader begins. A byte order mark at the
- * beginning, and line breaks between records, which editors and some exports add, are skipped.
+ * beginning, and white space and Ctrl-Z between records, which editors and some exports add, are skipped. Other bytes
+ * before a record are skipped and reported.
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
 export async function* readIso2709(chunks: ByteChunks): AsyncGenerator<ReadOutcome> {
@@ -22,13 +24,15 @@ export async function* readIso2709(chunks: ByteChunks): AsyncGenerator<ReadOutco
     const isMarked = restAt === 0 && bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
     let start = isMarked ? byteOrderMark.length : 0;
     for (;;) {
-      if (!skipping) start = afterLineBreaks(bytes, start);
+      if (!skipping) start = afterBlanks(bytes, start);
       const end = bytes.indexOf(iso2709.recordTerminator, start) + 1;
       if (end === 0) break;
       if (skipping) skipping = false;
       else
-        for (const { parsed, at } of parseUpToTerminator(bytes.subarray(start, end)))
-          yield addLocation(parsed, ++number, restAt + start + at);
+        for (const { parsed, at } of parseUpToTerminator(bytes.subarray(start, end))) {
+          if (parsed.type === "junk") yield skippedBytes(parsed.bytes, restAt + start);
+          else yield addLocation(parsed, ++number, restAt + start + at);
+        }
       start = end;
     }
     rest = bytes.subarray(start);
@@ -49,23 +53,42 @@ const fieldTerminator = 0x1e;
 const byteOrderMark = Buffer.from("\ufeff");
 const unterminated = `there is no record terminator within ${iso2709.maxRecordBytes} bytes`;
 
-/**
- * The leader of a record. If it directly follows the end of a field, the terminator of the previous record is missing.
- */
+/** The leader of a record. */
 const nextLeader = /\d{5}[a-z][a-z][a-z ].[ a]22\d{5}.{3}4500/gs;
 
-/** Parses the records up to a terminator. There are several records only if terminators are missing. */
-function parseUpToTerminator(bytes: Buffer): { parsed: Parsed; at: number }[] {
+/** A record, or the number of bytes before one that are no record. */
+type Part = { parsed: Parsed | { type: "junk"; bytes: number }; at: number };
+
+/**
+ * Parses the records up to a terminator. There are several only if terminators are missing: then the next leader
+ * directly follows the end of a field, or the last record is whole.
+ */
+function parseUpToTerminator(bytes: Buffer): Part[] {
   const parsed = parseIso2709(bytes);
   if (parsed.type === "record") return [{ parsed, at: 0 }];
   const leaders = [...bytes.toString("latin1").matchAll(nextLeader)].map(({ index }) => index);
-  const starts = leaders.filter((at) => at > 0 && bytes[at - 1] === fieldTerminator);
+  const last = leaders.at(-1) ?? 0;
+  const lastParsed = last === 0 ? parsed : parseIso2709(bytes.subarray(last));
+  const isStart = (at: number) =>
+    at > 0 && (bytes[at - 1] === fieldTerminator || (at === last && lastParsed.type === "record"));
+  const starts = leaders.filter(isStart);
   if (starts.length === 0) return [{ parsed, at: 0 }];
-  return [0, ...starts].map((at, place) => {
+  return [0, ...starts].map((at, place): Part => {
     const part = bytes.subarray(at, starts[place]);
-    const isLast = place === starts.length;
-    return { parsed: isLast ? parseIso2709(part) : malformed("it has no record terminator", part), at };
+    if (place === starts.length) return { parsed: at === last ? lastParsed : parseIso2709(part), at };
+    const isJunk = !part.includes(fieldTerminator);
+    return {
+      parsed: isJunk ? { type: "junk", bytes: part.length } : malformed("it has no record terminator", part),
+      at,
+    };
   });
+}
+
+function skippedBytes(bytes: number, at: number): ReadOutcome {
+  return {
+    type: "broken",
+    reason: `${pluralize(bytes, "byte")} at byte ${at} are no record and were skipped`,
+  };
 }
 
 /** Parses one record, from its leader to its record terminator. */
@@ -200,9 +223,12 @@ function numberAt(raw: string, start: number, length: number): number {
   return number;
 }
 
-function afterLineBreaks(bytes: Buffer, start: number): number {
+/** White space and Ctrl-Z, which ends files of some systems. */
+const blanks: ReadonlySet<number | undefined> = new Set([0x09, 0x0a, 0x0d, 0x1a, 0x20]);
+
+function afterBlanks(bytes: Buffer, start: number): number {
   let at = start;
-  while (bytes[at] === 0x0a || bytes[at] === 0x0d) at++;
+  while (blanks.has(bytes[at])) at++;
   return at;
 }
 

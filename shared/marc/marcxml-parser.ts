@@ -91,6 +91,11 @@ export class MarcXmlParser {
     return this.parser.position + this.offset;
   }
 
+  /** Whether the outermost element has ended. */
+  get isEnded(): boolean {
+    return this.root !== undefined && this.depth === 0;
+  }
+
   /** The end of the last tag or plain record. */
   get lastTagAt(): number {
     return this.tagEndedAt + this.offset;
@@ -113,7 +118,7 @@ export class MarcXmlParser {
 
   /** Returns the place for resuming at a position of the document after an error. */
   placeAt(at: number, line: number): MarcXmlPlace {
-    return { ...this.surroundings, at, line, count: this.count };
+    return { ...this.surroundings, at, line, count: this.count, isMarc: this.hasMarc };
   }
 
   /** The current line, from 1. */
@@ -141,10 +146,12 @@ export class MarcXmlParser {
   }
 
   /** Opens the collection again, or an element that replaces it. */
-  private resume({ namespaces, collection, count, at, line }: MarcXmlPlace): void {
-    const startTag = surroundingTag({ namespaces, collection });
+  private resume({ namespaces, collection, count, at, line, isMarc }: MarcXmlPlace): void {
     this.count = count;
     this.skippedLines = line - 1;
+    this.offset = at;
+    if (!isMarc) return;
+    const startTag = surroundingTag({ namespaces, collection });
     this.hasMarc = true;
     this.parse(startTag);
     this.surroundings = { namespaces, collection };

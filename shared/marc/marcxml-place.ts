@@ -9,6 +9,8 @@ export interface MarcXmlPlace {
   /** The position at which parsing begins. */
   at: number;
   line: number;
+  /** Whether a collection or a record began before the place. Otherwise the place is the beginning of one. */
+  isMarc: boolean;
   /** The number of records before the place. */
   count: number;
   /** The namespaces that the elements around the records declare, by prefix. */

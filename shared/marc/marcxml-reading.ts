@@ -19,6 +19,10 @@ const freeChars = 65_536;
 /** Replaces a byte that does not belong to a character, because XML forbids U+FFFF. */
 const invalidCharacter = "\uffff";
 
+const startOfRecord = /<(?:[\w.-]+:)?record(?=[\s/>])/;
+const startOfMarc = /<(?:[\w.-]+:)?(?:collection(?=[\s/>])|record\s)/;
+const collectionOrRecord = /^(?:.*:)?(?:collection|record)$/;
+
 interface FailedRecord {
   number: number;
   line: number;
@@ -45,6 +49,8 @@ export class MarcXmlReading {
   private resume: { at: number; line: number; after: MarcXmlParser } | undefined;
   private readonly invalid: { at: number; problem: string }[] = [];
   private root: string | undefined;
+  /** The problem of the text before the collection, and whether it is only white space. */
+  private preamble: { problem: string; isBlank: boolean } | undefined;
   private tail = "";
   private searchedChars = 0;
   /** The position of the last error that does not belong to a record. */
@@ -81,6 +87,7 @@ export class MarcXmlReading {
       }
     }
     this.takeReady();
+    if (this.preamble !== undefined) this.break(this.held.end, this.preamble.problem);
     const isWhole = this.root === undefined || new RegExp(`</${this.root}\\s*>`).test(this.tail);
     const { end } = this.held;
     if (this.resume === undefined || isWhole || this.brokenAt === end || this.isOver) return;
@@ -114,11 +121,15 @@ export class MarcXmlReading {
     const { position, line, hasMarc } = parser;
     const record: FailedRecord | undefined = parser.openRecord ?? this.beginningRecord(parser);
     const begin = record?.contentAt ?? parser.lastTagAt;
-    const problem = this.problemOf(error, begin);
-    this.root ??= parser.root;
+    const problem = this.problemOf(error, begin, position);
+    // Before it is clear that the document is MARCXML, its collection may follow.
+    const isPreamble = !hasMarc && !collectionOrRecord.test(parser.root ?? "");
+    if (hasMarc) this.root ??= parser.root;
     if (record !== undefined) this.ready.push(malformedRecord(record, problem));
-    else if (!this.isResumed || !hasMarc) this.break(position, `line ${line}: ${problem}`);
-    this.isOver = !hasMarc;
+    else if (isPreamble) this.preamble ??= this.preambleOf(parser, problem);
+    else if (!this.isResumed || this.isAfterCollection(parser, problem))
+      this.break(position, `line ${line}: ${problem}`);
+    this.isOver = !hasMarc && !isPreamble;
     this.searchedChars += position - begin;
     const isTooMuch = this.searchedChars > 2 * position + freeChars;
     if (isTooMuch)
@@ -130,7 +141,20 @@ export class MarcXmlReading {
     const lines = lineBreaksIn(this.held.slice(at, position));
     this.resume = { at, line: line - lines, after: parser };
     this.parser = undefined;
-    this.isResumed = true;
+    this.isResumed = hasMarc;
+  }
+
+  private preambleOf({ lastTagAt, position, line }: MarcXmlParser, problem: string) {
+    const text = this.held.slice(lastTagAt, position);
+    const isBlank = /^\s+<\?xml\b/.test(this.held.slice(lastTagAt)) && lastTagAt === 0;
+    const at = line - lineBreaksIn(text);
+    return { problem: `line ${at}: ${problem}`, isBlank };
+  }
+
+  /** Decides whether an error is in the text after a document that is a collection. An envelope goes on. */
+  private isAfterCollection(parser: MarcXmlParser, problem: string): boolean {
+    // Such an end tag belongs to the record that had an error.
+    return parser.isEnded && parser.root === this.root && problem !== "unexpected close tag.";
   }
 
   private break(at: number, reason: string): void {
@@ -146,10 +170,12 @@ export class MarcXmlReading {
     return { number: parser.countRecord(), line, contentAt: lastTagAt + found[0].length };
   }
 
-  private problemOf({ message }: Error, begin: number): string {
+  private problemOf({ message }: Error, begin: number, position: number): string {
     while (this.invalid.length > 0 && (this.invalid[0]?.at ?? 0) < begin) this.invalid.shift();
     const [invalid] = this.invalid;
     if (invalid !== undefined && message.endsWith("disallowed character.")) return invalid.problem;
+    const ampersand = readsOn.test(message) ? findAmpersand(this.held.slice(begin, position)) : undefined;
+    if (ampersand !== undefined) return `"${ampersand}" has an & that begins no reference: write &amp;`;
     return message.replace(/^\d+:\d+: /, "");
   }
 
@@ -162,7 +188,7 @@ export class MarcXmlReading {
     const { at, line, after } = this.resume;
     const text = this.held.slice(at);
     // In any namespace: the parser decides.
-    const found = text.search(/<(?:[\w.-]+:)?record(?=[\s/>])/);
+    const found = text.search(after.hasMarc ? startOfRecord : startOfMarc);
     const next = found === -1 ? Math.max(0, text.length - tagChars) : found;
     const place = { at: at + next, line: line + lineBreaksIn(text.slice(0, next)) };
     this.resume = { ...place, after };
@@ -172,7 +198,13 @@ export class MarcXmlReading {
   }
 
   private takeReady(): void {
-    if (this.parser !== undefined) this.ready.push(...this.parser.ready.splice(0));
+    if (this.parser === undefined) return;
+    if (this.parser.hasMarc && this.preamble !== undefined) {
+      const { problem, isBlank } = this.preamble;
+      if (!isBlank) this.break(-1, `${problem.replace(/\.$/, "")}; reading goes on at the collection`);
+      this.preamble = undefined;
+    }
+    this.ready.push(...this.parser.ready.splice(0));
   }
 
   /** Cuts the text before the record that is being read or searched for. */
@@ -181,6 +213,15 @@ export class MarcXmlReading {
     if (parser !== undefined) this.held.forgetBefore(parser.openRecord?.contentAt ?? parser.lastTagAt);
     else if (this.resume !== undefined) this.held.cutBefore(this.resume.at);
   }
+}
+
+/** The problems that a bare & causes, after which the parser reads on to the next semicolon. */
+const readsOn = /unclosed tag|has no end within|entity|unexpected end/;
+
+/** Returns the first & of a text that begins no reference, with the characters around it. */
+function findAmpersand(text: string): string | undefined {
+  const plain = text.replaceAll(/<!\[CDATA\[.*?\]\]>|<!--.*?-->/gs, "");
+  return /[^\s<>&]{0,20}&(?!#\d+;|#x[\da-f]+;|[\w:.-]+;)[^\s<>&]{0,20}/i.exec(plain)?.[0];
 }
 
 function lineBreaksIn(text: string): number {

@@ -99,7 +99,9 @@ function encodingOf(bytes: Buffer): XmlEncoding | string {
   const start = startOf(bytes);
   const marked = markedEncoding(start);
   if (marked?.startsWith("utf-16")) return utf16(marked === "utf-16be");
-  const declared = marked ?? xmlDeclaredIn(start)?.trim() ?? "utf-8";
+  // Some exports write a line break or a message before the declaration.
+  const declaration = start.slice(Math.max(0, start.indexOf("<?xml ")));
+  const declared = marked ?? xmlDeclaredIn(declaration)?.trim() ?? "utf-8";
   if (/^(?:utf-?8|us-ascii|ascii|utf-?16(?:le|be)?)$/i.test(declared)) return utf8;
   if (/^(?:iso[-_]?8859-1|latin-?1)$/i.test(declared)) return latin1;
   return /^(?:windows-1252|cp-?1252)$/i.test(declared) ? windows1252 : declared;

@@ -28,7 +28,8 @@ repeated, and files may be compressed (.gz).
   --help            show this
 
 The same command resumes a build that was stopped.
-A job whose files have no usable line is left out of the index and reported on standard error.
+A job with a file that cannot be read, or without any usable line, is left out of the index and reported on standard
+error.
 Exit code: 0 the index is built, 1 a file cannot be read, a job is missing or there is no entry, 2 wrong use.
 `;
 
@@ -50,7 +51,6 @@ export const indexCommand: Command = {
   usage,
   async run(args, io) {
     const { out, json, ...build } = parse(args);
-    for (const warning of build.jobs.flatMap((job) => whatLacks(job) ?? [])) io.stderr.write(`${warning}\n`);
     let linesRead = 0;
     const onProgress: BuildOptions["onProgress"] = (done) => {
       if (io.stderr.isTTY !== true) return;
@@ -72,6 +72,10 @@ export const indexCommand: Command = {
       });
       if (io.stderr.isTTY === true) io.stderr.write("\r\x1b[K");
       print({ reports, missing, entries }, { json, out, io });
+      for (const { jobId } of reports.filter((report) => lacksCdx(build.jobs, report)))
+        io.stderr.write(
+          `job ${jobId} has no CDX, so only captures whose line in the crawl log names their original are indexed\n`,
+        );
       for (const { jobId, reason } of missing)
         io.stderr.write(`job ${jobId} is not in the index: ${printable(reason)}\n`);
       if (entries === 0) io.stderr.write("The index has no entries, because no usable capture was found\n");
@@ -133,12 +137,12 @@ function isFileKind(option: string): option is keyof IndexedJob["files"] {
 }
 
 /**
- * Returns a warning if a job has a crawl log but no CDX. Without a CDX to join it with, only log lines that
- * name their original can be indexed.
+ * Returns whether an indexed job has a crawl log but no CDX. Without a CDX to join it with, only log lines that name
+ * their original can be indexed.
  */
-function whatLacks({ jobId, files }: IndexedJob): string | undefined {
-  if (files.metadata.length > 0 || files.cdx.length > 0 || files["crawl-log"].length === 0) return undefined;
-  return `job ${jobId} has no CDX, so only captures whose line in the crawl log names their original are indexed`;
+function lacksCdx(jobs: readonly IndexedJob[], { jobId }: JobReport): boolean {
+  const files = jobs.find((job) => job.jobId === jobId)?.files;
+  return files !== undefined && files.metadata.length + files.cdx.length === 0;
 }
 
 function jobName(value: string, jobs: IndexedJob[]): string {
@@ -155,7 +159,9 @@ function print(
 ): void {
   if (json) {
     for (const report of reports) io.stdout.write(`${JSON.stringify({ type: "job", ...report })}\n`);
-    io.stdout.write(`${JSON.stringify({ type: "summary", entries, jobs: reports.length, missing })}\n`);
+    io.stdout.write(
+      `${JSON.stringify({ type: "summary", complete: missing.length === 0, entries, jobs: reports.length, missing })}\n`,
+    );
     return;
   }
   for (const { jobId, indexed, withoutOrigin, text, skippedLogLines, skippedCdxLines } of reports) {

@@ -35,7 +35,7 @@ export class JsonEnding {
   end(code: number): void {
     if (code === wrongUseCode || (code < firstSignalCode && (code === 0 || this.hasOutput))) return;
     const last = parseJson(this.lastLine);
-    if (typeof last === "object" && last !== null && ("complete" in last || "completeness" in last)) return;
+    if (typeof last === "object" && last !== null && "complete" in last) return;
     const { reason } = this.io.signal;
     const why = code >= firstSignalCode && reason instanceof Error ? reason.message : this.lastMessage;
     // A truncated line is kept; the appended line gives the reason.

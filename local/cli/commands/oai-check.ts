@@ -84,9 +84,13 @@ function reportLines({ url, repository, list, findings, metadata, proposal }: Ch
       ({ metadataPrefix, records: rated, fields }) =>
         `${metadataPrefix}, of ${pluralize(rated, "record")}: ${fields.map(({ field, records: has }) => `${field} ${Math.floor((100 * has) / rated)} %`).join(", ")}`,
     ),
-    "",
-    "Proposed source:",
-    JSON.stringify(proposal.source, undefined, 2),
-    ...proposal.reasons.map(({ setting, why }) => `  ${setting}: ${why.en}`),
+    ...(proposal === undefined
+      ? []
+      : [
+          "",
+          "Proposed source:",
+          JSON.stringify(proposal.source, undefined, 2),
+          ...proposal.reasons.map(({ setting, why }) => `  ${setting}: ${why.en}`),
+        ]),
   ].flatMap((line) => line.split("\n"));
 }

@@ -12,6 +12,7 @@ import { ProgressBar } from "./progress-bar.ts";
 /** The last line of `--json`. */
 interface OaiSummary extends OaiCounts {
   type: "summary";
+  complete: boolean;
   completeness: Completeness["type"];
   /** Why the list is incomplete. */
   reason?: string;
@@ -21,6 +22,7 @@ export function summarize(completeness: Completeness, counts: OaiCounts): OaiSum
   const reason = reasonOf(completeness);
   return {
     type: "summary",
+    complete: completeness.type === "complete",
     completeness: completeness.type,
     ...(reason !== undefined && { reason }),
     ...counts,

@@ -1,4 +1,4 @@
-import type { ConfigurationStore } from "../../records/sources/conf/configuration-store.ts";
+import type { ConfigurationStore, UnfinishedChange } from "../../records/sources/conf/configuration-store.ts";
 import { type ConfigurationItem, configurationKinds } from "../../records/sources/configuration.ts";
 import { expression, given, replacements } from "../aws/expression.ts";
 import { table, unchangedSince } from "../aws/table.ts";
@@ -11,6 +11,10 @@ export function configurationStore(): ConfigurationStore & {
   const items = table<ConfigurationItem, { kind: string; id: string }>({
     variable: "configurationTable",
     key: ({ kind, id }) => ({ kind, id }),
+  });
+  const unfinished = table<UnfinishedChange, string>({
+    variable: "configurationTable",
+    key: (id) => ({ kind: "unfinished", id }),
   });
   const ofKind = (kind: string, after?: string) =>
     items.query({
@@ -25,6 +29,11 @@ export function configurationStore(): ConfigurationStore & {
     discard: (item) => items.deleteItem(item),
     add: (item) => replace(item, undefined),
     remove,
+    unfinished: {
+      begin: (change) => unfinished.putItem(change.sourceId, change),
+      get: (sourceId) => unfinished.get(sourceId),
+      end: (sourceId) => unfinished.deleteItem(sourceId),
+    },
     item: (key) => items.get(key),
     page: (kind, { limit, after }) => ofKind(kind, after).first(limit),
     replace,

@@ -89,10 +89,14 @@ async function foundPage(request: PageRequest, problem?: ApiProblem): Promise<Pa
     const body = html`${heading}<p>${state("running", texts)} ${texts.check.asking(check.requests)}</p>`;
     return { title: texts.check.title, live: true, body };
   }
-  const { source } = check.proposal;
-  const body = html`${heading}${reportView(check, request)}
-<h2>${texts.check.proposal}</h2>${reasonsView(check, request)}
-${proposedSourceForm({ fields, source }, { request, to: pathOf`/console/sources/check/${id}`, problem })}`;
+  const { proposal } = check;
+  const to = pathOf`/console/sources/check/${id}`;
+  const body = html`${heading}${reportView(check, request)}${
+    proposal &&
+    html`
+<h2>${texts.check.proposal}</h2>${reasonsView(proposal, request)}
+${proposedSourceForm({ fields, source: proposal.source }, { request, to, problem })}`
+  }`;
   return { title: texts.check.title, body, ...(problem && { status: 400 as const }) };
 }
 
@@ -132,9 +136,12 @@ function ratingView(
   return html`<h2>${caption}</h2>${table({ request, caption, columns, rows: fields, empty: "" })}`;
 }
 
-function reasonsView({ proposal }: Report, { texts, language }: PageRequest): Html | "" {
-  if (proposal.reasons.length === 0) return "";
-  return html`<p>${texts.check.because}:</p><ul>${proposal.reasons.map(({ setting, why }) => html`<li><code>${setting}</code>: ${why[language]}</li>`)}</ul>`;
+function reasonsView(
+  { reasons }: NonNullable<Report["proposal"]>,
+  { texts, language }: PageRequest,
+): Html | "" {
+  if (reasons.length === 0) return "";
+  return html`<p>${texts.check.because}:</p><ul>${reasons.map(({ setting, why }) => html`<li><code>${setting}</code>: ${why[language]}</li>`)}</ul>`;
 }
 
 const save: Page = {
@@ -145,7 +152,7 @@ const save: Page = {
   answer: async (request) => {
     const { api, params } = request;
     const check = await api.get("/repository-checks/{id}", { id: params.id ?? "" });
-    if (check.status === "running") return foundPage(request);
+    if (check.status === "running" || check.proposal === undefined) return foundPage(request);
     return saveProposedSource({ fields, source: check.proposal.source }, request, (problem) =>
       foundPage(request, problem),
     );

@@ -11,7 +11,8 @@ const maxTitleChars = 300;
 export type CheckReport = ReturnType<typeof describeCheckup>;
 
 /**
- * Describes a check: the findings, the worst ones first, the share of records with each field, and the proposed source.
+ * Describes a check: the findings, the worst ones first, the share of records with each field, and the proposed source
+ * unless the address has neither identified itself nor listed a record.
  * @param stopped why it ends before its last request, unless it is finished
  */
 export function describeCheckup(
@@ -22,6 +23,7 @@ export function describeCheckup(
   const reason = end?.type === "finished" ? undefined : end === undefined ? stopped : end.reason;
   const { settings, reasons } = proposeSettings(checkup);
   const title = identity?.repositoryName.slice(0, maxTitleChars) || undefined;
+  const isRepository = identity !== undefined || (list?.records ?? 0) > 0;
   const announced = list?.state.progress.announced;
   return {
     url: asked.baseUrl,
@@ -46,14 +48,16 @@ export function describeCheckup(
       ...(list === undefined ? [] : [describeRating(asked.metadataPrefix, list.rating)]),
       ...(sample === undefined ? [] : [describeRating(sample.metadataPrefix, sample.rating)]),
     ].filter(({ records }) => records > 0),
-    proposal: {
-      source: {
-        ...proposeSource(asked.baseUrl, { title, groupId }),
-        type: "OAI-PMH" as const,
-        ...settings,
-      } satisfies NewSource,
-      reasons,
-    },
+    ...(isRepository && {
+      proposal: {
+        source: {
+          ...proposeSource(asked.baseUrl, { title, groupId }),
+          type: "OAI-PMH" as const,
+          ...settings,
+        } satisfies NewSource,
+        reasons,
+      },
+    }),
   };
 }
 

@@ -317,7 +317,10 @@ export const findingKinds = {
   "page-repeated": {
     severity: "warning",
     section: `${protocol}FlowControl`,
-    rule: { en: "Every request is answered.", de: "Jede Anfrage wird beantwortet." },
+    rule: {
+      en: "Each resumptionToken leads to the next part of the list.",
+      de: "Jedes resumptionToken führt zum nächsten Teil der Liste.",
+    },
     effect: threeTimes,
   },
   "token-form": {

@@ -84,10 +84,13 @@ const report = {
       }),
     )
     .describe("How many of the records that were read have each field"),
-  proposal: z.strictObject({
-    source: proposedSource,
-    reasons: z.array(z.strictObject({ setting: z.string(), why: wording })),
-  }),
+  proposal: z
+    .strictObject({
+      source: proposedSource,
+      reasons: z.array(z.strictObject({ setting: z.string(), why: wording })),
+    })
+    .optional()
+    .describe("Absent if the address neither answers Identify nor lists a record"),
 };
 
 const route = routesOver<RepositoryCheckPorts>();

@@ -34,7 +34,7 @@ export function openMarcFile(
     let last = "no record was read";
     for await (const outcome of readMarc(file.read(0, file.sizeBytes))) {
       if (outcome.type === "broken") {
-        problems.push(`${outcome.reason}; ${last}`);
+        problems.push(outcome.reason);
         continue;
       }
       const listed = firsts.refuseRepeated(listMarc(outcome, ++records), records);
@@ -49,6 +49,7 @@ export function openMarcFile(
     }
     if (some.length > 0) yield batchOf(some, number);
     if (records === 0 && problems.length === 0) problems.push("it has no record");
+    else if (problems.length > 0) problems.push(last);
   }
   return {
     batches: batches(),

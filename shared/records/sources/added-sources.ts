@@ -3,7 +3,7 @@ import { digest } from "../../core/digest.ts";
 import { InputError } from "../../core/errors.ts";
 import { parseInput } from "../../core/schema-problems.ts";
 import { changeRepeatedly, contentOf, type IsMeant } from "./change-item.ts";
-import type { ConfigurationStore } from "./conf/configuration-store.ts";
+import type { ConfigurationStore, UnfinishedChange } from "./conf/configuration-store.ts";
 import type { ConfigurationItem } from "./configuration.ts";
 import { type Source, source } from "./source.ts";
 import { applySourceChange } from "./source-change.ts";
@@ -12,15 +12,16 @@ import { applySourceChange } from "./source-change.ts";
 interface SourceEvent {
   type: "source.new" | "source.opened" | "source.deleted";
   changeId: string;
-  detail: { sourceUri: string; sourceId: string; documents?: DocumentsOfDeleted };
+  detail: { sourceUri: string; sourceId: string; documents?: DeletionOfSource["documents"] };
 }
 
 /** Whether the documents of a deleted source are kept or deleted. */
 export const documentsOfDeleted = ["keep", "delete"] as const;
-export type DocumentsOfDeleted = (typeof documentsOfDeleted)[number];
+
+type DeletionOfSource = Extract<UnfinishedChange, { type: "deleted" }>;
 
 export interface AddedSourcePorts {
-  configuration: Pick<ConfigurationStore, "item" | "add" | "replace" | "remove">;
+  configuration: Pick<ConfigurationStore, "item" | "add" | "replace" | "remove" | "unfinished">;
   events: { publish(event: SourceEvent): Promise<void> };
   /** Reports that a source was deleted, so that its set is no longer published. */
   setRegistrations: { send(message: { sourceId: string }): Promise<void> };
@@ -35,7 +36,8 @@ const newSource = source.strict();
 
 /**
  * Adds a source that is not in a configuration file. Such a source belongs to the operators, and imports leave it
- * unchanged. Adding a source again with the same fields changes nothing.
+ * unchanged. Adding a source again with the same fields changes nothing. If the first attempt was interrupted before the
+ * event, the repeated one publishes it.
  * @returns the source with its revision; undefined when another source has the id
  * @throws InputError that names the first field that is invalid or unknown, and its value
  */
@@ -45,13 +47,20 @@ export async function addSource(
 ): Promise<{ value: Source; revision: number } | undefined> {
   const value = parseInput(newSource, input);
   const { sourceId } = value;
+  const { configuration } = ports;
   await assertUsable(value, ports);
   const changedAt = ports.clock.now().toISOString();
   const item: ConfigurationItem = { kind: "source", id: sourceId, value, addedBy: "api", changedAt };
-  const isNew = await ports.configuration.add(item);
-  const stored = isNew ? { ...item, revision: 1 } : await ports.configuration.item(item);
+  if ((await configuration.item(item)) === undefined) {
+    await configuration.unfinished.begin({ type: "added", sourceId });
+    await configuration.add(item);
+  }
+  const stored = await configuration.item(item);
   if (stored?.addedBy !== "api" || contentOf(stored.value) !== contentOf(value)) return undefined;
-  await publish("source.new", stored, ports);
+  if ((await configuration.unfinished.get(sourceId))?.type === "added") {
+    await publish("source.new", stored, ports);
+    await configuration.unfinished.end(sourceId);
+  }
   return { value, revision: stored.revision ?? 0 };
 }
 
@@ -83,49 +92,46 @@ export async function changeSource(
 }
 
 /**
- * Deletes an added source. The event is published before the source is removed. If the caller is interrupted between
- * the two, it publishes the event again with the same id. After the removal, the registration of the source's set is
- * withdrawn, its harvests end, and its documents are deleted if requested. These steps also follow if an earlier
- * attempt was interrupted before them.
+ * Deletes an added source. After the removal, the event is published, the registration of the source's set is withdrawn,
+ * its harvests end, and its documents are deleted if requested. If an attempt is interrupted before the last of these
+ * steps, the next one repeats them as the interrupted one was asked for. A source that does not exist is left alone.
  * @param isMeant returns false for a source that others have changed in the meantime
  * @returns undefined when the source does not exist
  * @throws ThrottledError when concurrent requests keep changing the source
  */
 export async function deleteSource(
   id: string,
-  documents: DocumentsOfDeleted,
+  documents: DeletionOfSource["documents"],
   ports: AddedSourcePorts,
-  isMeant?: IsMeant,
+  isMeant: IsMeant = () => true,
 ): Promise<"deleted" | "imported" | "stale" | undefined> {
-  if (isMeant !== undefined && (await writeUnchanged(id, ports, isMeant)) === "stale") return "stale";
-  const deleted = await changeRepeatedly({ kind: "source", id }, ports, async (before) => {
+  const { configuration } = ports;
+  const { unfinished } = configuration;
+  const outcome = await changeRepeatedly({ kind: "source", id }, ports, async (before) => {
+    if (!isMeant(before.revision)) return "stale";
     if (before.addedBy !== "api") return "imported";
-    await publish("source.deleted", before, ports, { documents });
-    return (await ports.configuration.remove(before)) ? "deleted" : undefined;
+    const changeId = changeIdOf("source.deleted", before, documents);
+    const deletedAt = ports.clock.now().toISOString();
+    await unfinished.begin({ type: "deleted", sourceId: id, documents, changeId, deletedAt });
+    return (await configuration.remove(before)) ? "deleted" : undefined;
   });
-  if (deleted === "imported") return deleted;
-  await ports.setRegistrations.send({ sourceId: id });
-  await ports.harvests.end(id);
-  if (documents === "delete")
-    await ports.documentDeletions.send({ sourceId: id, deletedAt: ports.clock.now().toISOString() });
-  return deleted;
+  if (outcome === "stale" || outcome === "imported") return outcome;
+  const begun = await unfinished.get(id);
+  if (begun?.type !== "deleted") return outcome;
+  await finishDeletion(begun, ports);
+  return "deleted";
 }
 
-/**
- * Writes a source without changes if it is the intended version. This decides whether it is, before the deletion is
- * published.
- */
-function writeUnchanged(
-  id: string,
-  ports: AddedSourcePorts,
-  isMeant: IsMeant,
-): Promise<"stale" | "meant" | undefined> {
-  return changeRepeatedly({ kind: "source", id }, ports, async (before) => {
-    if (!isMeant(before.revision)) return "stale";
-    return before.addedBy !== "api" || (await ports.configuration.replace(before, before))
-      ? "meant"
-      : undefined;
-  });
+async function finishDeletion(
+  { sourceId, documents, changeId, deletedAt }: DeletionOfSource,
+  { configuration, events, setRegistrations, harvests, documentDeletions }: AddedSourcePorts,
+): Promise<void> {
+  const detail = { sourceUri: `/sources/${sourceId}`, sourceId, documents };
+  await events.publish({ type: "source.deleted", changeId, detail });
+  await setRegistrations.send({ sourceId });
+  await harvests.end(sourceId);
+  if (documents === "delete") await documentDeletions.send({ sourceId, deletedAt });
+  await configuration.unfinished.end(sourceId);
 }
 
 async function assertUsable(
@@ -161,14 +167,18 @@ async function assertUsable(
 }
 
 function publish(
-  type: SourceEvent["type"],
-  { id: sourceId, value, changedAt = "" }: ConfigurationItem,
+  type: "source.new" | "source.opened",
+  item: ConfigurationItem,
   { events }: AddedSourcePorts,
-  more: { documents?: DocumentsOfDeleted } = {},
 ): Promise<void> {
-  return events.publish({
-    type,
-    changeId: digest(type, sourceId, contentOf(value), changedAt, ...Object.values(more)),
-    detail: { sourceUri: `/sources/${sourceId}`, sourceId, ...more },
-  });
+  const detail = { sourceUri: `/sources/${item.id}`, sourceId: item.id };
+  return events.publish({ type, changeId: changeIdOf(type, item), detail });
+}
+
+function changeIdOf(
+  type: SourceEvent["type"],
+  { id, value, changedAt = "" }: ConfigurationItem,
+  ...more: string[]
+): string {
+  return digest(type, id, contentOf(value), changedAt, ...more);
 }

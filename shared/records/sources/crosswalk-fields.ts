@@ -23,6 +23,24 @@ export type CrosswalkTarget = z.output<typeof crosswalkTarget>;
 /** What the values of an element of Dublin Core become, by its name without a prefix. None: it is left out. */
 export type ElementMap = Readonly<Record<string, readonly CrosswalkTarget[]>>;
 
+/** The properties of Dublin Core. @see https://www.dublincore.org/specifications/dublin-core/dcmi-terms/ */
+const dublinCoreElements: ReadonlySet<string> = new Set(
+  (
+    "abstract accessRights accrualMethod accrualPeriodicity accrualPolicy alternative audience available " +
+    "bibliographicCitation conformsTo contributor coverage created creator date dateAccepted dateCopyrighted " +
+    "dateSubmitted description educationLevel extent format hasFormat hasPart hasVersion identifier " +
+    "instructionalMethod isFormatOf isPartOf isReferencedBy isReplacedBy isRequiredBy isVersionOf issued language " +
+    "license mediator medium modified provenance publisher references relation replaces requires rights " +
+    "rightsHolder source spatial subject tableOfContents temporal title type valid"
+  ).split(" "),
+);
+
+function elementProblem(element: string): string | undefined {
+  if (element === "title") return "cannot be mapped: a record needs its 245";
+  if (dublinCoreElements.has(element)) return undefined;
+  return `must be an element of Dublin Core, without a prefix: ${[...dublinCoreElements].join(", ")}`;
+}
+
 /**
  * How the Dublin Core of one source becomes MARC, where that differs from the built-in map. Languages and types are found
  * whatever the case of their letters.
@@ -30,13 +48,14 @@ export type ElementMap = Readonly<Record<string, readonly CrosswalkTarget[]>>;
 export const crosswalk = z
   .strictObject({
     fields: z
-      .record(
-        z
-          .string()
-          .regex(/^[A-Za-z]{1,50}$/, "must be the name of an element, without a prefix")
-          .refine((element) => element !== "title", "cannot be mapped: a record needs its 245"),
-        z.array(crosswalkTarget).max(10),
-      )
+      .record(z.string(), z.array(crosswalkTarget).max(10))
+      .superRefine((fields, context) => {
+        for (const element of Object.keys(fields)) {
+          const message = elementProblem(element);
+          if (message !== undefined)
+            context.addIssue({ code: "custom", path: [element], input: element, message });
+        }
+      })
       .default({}),
     languages: z
       .record(

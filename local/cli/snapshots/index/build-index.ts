@@ -9,7 +9,6 @@ import {
   endIndex,
   type JobReport,
   type MissingJob,
-  type StepResult,
 } from "../../../../shared/snapshots/index/build/build-steps.ts";
 import {
   type IndexPlan,
@@ -55,8 +54,8 @@ const bytesWithoutThreads = 8 * 1024 * 1024;
 
 /**
  * Builds a deduplication index on several threads. A build that was killed is resumed: divided files and
- * written shards are kept.
- * @throws Error for a file that cannot be read; the reason of the signal
+ * written shards are kept. A job with a file that cannot be read is missing.
+ * @throws the reason of the signal
  */
 export async function buildIndex(
   options: BuildOptions,
@@ -70,7 +69,6 @@ export async function buildIndex(
   const threads = new BuildThreads({ plan, folder, working }, threadsFor(plan, options));
   try {
     await threads.run(numbers(plan.divisions.length, "division"), (result) => {
-      assertReadable(result);
       signal?.throwIfAborted();
       if ("lines" in result) onProgress?.({ linesRead: result.lines });
     });
@@ -120,8 +118,4 @@ function threadsFor({ jobs }: IndexPlan, { threads }: BuildOptions): number {
 
 function numbers(count: number, name: "division" | "shard"): BuildStep[] {
   return Array.from({ length: count }, (_, number) => ({ [name]: number }) as BuildStep);
-}
-
-function assertReadable(result: StepResult): void {
-  if ("type" in result && result.type === "unreadable") throw new Error(`${result.file}: ${result.reason}`);
 }

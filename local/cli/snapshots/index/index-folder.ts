@@ -21,11 +21,11 @@ export function folderPorts(folder: string, working: string): BuildPorts {
   mkdirSync(working, { recursive: true });
   return {
     async *input({ name }, start) {
-      const file = openSync(name, "r");
+      const file = readable(() => openSync(name, "r"));
       try {
         const chunk = Buffer.allocUnsafeSlow(chunkBytes);
         for (let at = start; ; ) {
-          const read = readSync(file, chunk, 0, chunkBytes, at);
+          const read = readable(() => readSync(file, chunk, 0, chunkBytes, at));
           if (read === 0) return;
           yield chunk.subarray(0, read);
           at += read;
@@ -37,6 +37,15 @@ export function folderPorts(folder: string, working: string): BuildPorts {
     work: writtenFiles(working),
     index: writtenFiles(folder),
   };
+}
+
+/** Runs a read of an input. @throws Error without a code, which means that the input cannot be read */
+function readable<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error((error as Error).message, { cause: error });
+  }
 }
 
 function writtenFiles(folder: string): WrittenFiles {

@@ -1,6 +1,6 @@
 import { formatArk, parseArk } from "../../../identifiers/ark.ts";
 import { findDoiInUrl, parseDoi } from "../../../identifiers/doi.ts";
-import { isPrintedIsbn10, normalizeIsbns } from "../../../identifiers/isbn.ts";
+import { isPrintedIsbn10, isValidIsbn, normalizeIsbns } from "../../../identifiers/isbn.ts";
 import { issnProblem, normalizeIssns } from "../../../identifiers/issn.ts";
 import type { DataField } from "../../../marc/record.ts";
 import { marcField } from "./marc-fields.ts";
@@ -72,12 +72,20 @@ export function identifierFields(identifier: DocumentIdentifier): DataField[] {
     case "urn":
       return marcField("024", "7 ", ["a", value], ["2", type]);
     case "isbn":
-      return marcField("020", "  ", ["a", value]);
+      return marcField("020", "  ", [isbnCode(value), value]);
     case "other":
       return marcField("024", "8 ", ["a", value]);
     default:
       return [];
   }
+}
+
+/**
+ * Returns the subfield of 020 for an ISBN without hyphens: `z` when its check digit is wrong.
+ * @see https://www.loc.gov/marc/bibliographic/bd020.html
+ */
+export function isbnCode(isbn: string): "a" | "z" {
+  return isValidIsbn(isbn) ? "a" : "z";
 }
 
 /**

@@ -38,6 +38,12 @@ export interface ConfigurationStore {
    * @returns `false` when the item does not exist, or has changed since it was read
    */
   setFields(key: ItemKey, fields: Record<string, unknown>, before?: ConfigurationItem): Promise<boolean>;
+  /** The changes of sources through the API whose steps after the write are not done, one per source. */
+  unfinished: {
+    begin(change: UnfinishedChange): Promise<void>;
+    get(sourceId: string): Promise<UnfinishedChange | undefined>;
+    end(sourceId: string): Promise<void>;
+  };
   /** Returns the number of the latest version; 0 before the first import. */
   latestVersion(): Promise<number>;
   /**
@@ -51,6 +57,21 @@ export interface ConfigurationStore {
    */
   apply(change: ConfigurationChange, version: number): Promise<boolean>;
 }
+
+/**
+ * A source that the API adds or deletes. It is stored before the source is written, and removed after the event and the
+ * other steps, so that a repeated request does what an interrupted one left.
+ */
+export type UnfinishedChange =
+  | { type: "added"; sourceId: string }
+  | {
+      type: "deleted";
+      sourceId: string;
+      documents: "keep" | "delete";
+      changeId: string;
+      /** ISO 8601, UTC. */
+      deletedAt: string;
+    };
 
 /** An import that changed something, with the numbers of changed items. */
 export interface ConfigurationVersion {

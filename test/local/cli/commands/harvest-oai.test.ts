@@ -50,7 +50,7 @@ describe("harvest of an OAI-PMH repository", () => {
         sets: ["s1"],
         title: "Title c",
       },
-      { type: "summary", completeness: "complete", documents: 3, deleted: 1, pages: 2 },
+      { type: "summary", complete: true, completeness: "complete", documents: 3, deleted: 1, pages: 2 },
     ]);
     expect(code).toBe(0);
   });
@@ -95,7 +95,7 @@ describe("harvest of an OAI-PMH repository", () => {
   ])("a list that is %s → its reason, exit code 1", async (_, script, summary) => {
     const { baseUrl } = await scriptedRepository(script);
     const { code, stdout } = await runCommand(["harvest", baseUrl, "--json", ...fast]);
-    expect(jsonLines(stdout).at(-1)).toEqual({ type: "summary", ...summary });
+    expect(jsonLines(stdout).at(-1)).toEqual({ type: "summary", complete: false, ...summary });
     expect(code).toBe(1);
   });
 
@@ -265,6 +265,7 @@ describe("--out", () => {
     expect(readFileSync(join(out, "records.xml"), "utf8").match(/<record>/g)).toHaveLength(5);
     expect(jsonLines(continued.stdout).at(-1)).toEqual({
       type: "summary",
+      complete: true,
       completeness: "complete",
       documents: 5,
       deleted: 0,

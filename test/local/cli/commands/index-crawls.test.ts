@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { buildIndex } from "../../../../local/cli/snapshots/index/build-index.ts";
+import { folderPorts } from "../../../../local/cli/snapshots/index/index-folder.ts";
+import { divideInput } from "../../../../shared/snapshots/index/build/divide-input.ts";
+import { planIndex } from "../../../../shared/snapshots/index/build/index-plan.ts";
 import { openCorpus } from "../../../corpus.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { cdxLine, logLine, writeJob } from "./crawl-files.ts";
@@ -110,11 +113,7 @@ describe("index and lookup", () => {
 
   it.each([
     ["no crawl log", "--cdx", "job 2 is not in the index: it has no crawl log\n"],
-    [
-      "no CDX",
-      "--crawl-log",
-      "job 2 has no CDX, so only captures whose line in the crawl log names their original are indexed\njob 2 is not in the index: it has no CDX\n",
-    ],
+    ["no CDX", "--crawl-log", "job 2 is not in the index: it has no CDX\n"],
   ])("a job that has %s → missing, and the other is indexed", async (_title, option, stderr) => {
     const folder = temporaryFolder();
     const { log, cdx } = writeJob(folder, "one", 3);
@@ -124,6 +123,62 @@ describe("index and lookup", () => {
       code: 1,
       stdout: expect.stringContaining("job 1: 3 indexed"),
       stderr,
+    });
+  });
+
+  it.each([
+    ["an empty file", "e.warc.gz", "", "unexpected end of file"],
+    ["a page", "e.warc.gz", "<html>404</html>", "incorrect header check"],
+    ["a page", "e.warc", "<html>404</html>", "it is neither ARC nor WARC"],
+    ["a page", "e.log.gz", "<html>404</html>", "incorrect header check"],
+  ])(
+    "a job with %s as %s → missing with its reason, and the others are indexed",
+    async (_what, name, content, why) => {
+      const folder = temporaryFolder();
+      const { log, cdx } = writeJob(folder, "one", 3);
+      const file = join(folder, name);
+      writeFileSync(file, content);
+      const option = name.includes("warc") ? "--metadata" : "--crawl-log";
+      const jobs = ["--job", "A", "--crawl-log", log, "--cdx", cdx, "--job", "B", option, file];
+      const out = join(folder, "index");
+      const built = await runCommand(["index", ...jobs, "--out", out, "--json"]);
+      expect(built).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("job B is not in the index: "),
+      });
+      expect(jsonLines(built.stdout)).toMatchObject([
+        { type: "job", jobId: "A", indexed: 3 },
+        {
+          entries: 3,
+          jobs: 1,
+          missing: [{ jobId: "B", reason: expect.stringContaining(`${name}: ${why}`) }],
+        },
+      ]);
+      expect(await runCommand(["lookup", out, "http://a.example/1", "D1"])).toMatchObject({ code: 0 });
+    },
+  );
+
+  it("a file that cannot be opened → its job is missing", async () => {
+    const folder = temporaryFolder();
+    const plan = planIndex(
+      [{ jobId: "1", files: [{ name: join(folder, "gone"), kind: "cdx", sizeBytes: 1, version: "" }] }],
+      { includesText: false, divisionBytes: 100 },
+    );
+    const outcome = await divideInput(plan, 0, folderPorts(folder, join(folder, "building")));
+    expect(outcome).toMatchObject({ type: "unreadable", reason: expect.stringContaining("ENOENT") });
+  });
+
+  it("a crawl log without CDX that names originals → indexed, with a note of what cannot be", async () => {
+    const folder = temporaryFolder();
+    const log = join(folder, "crawl.log");
+    const named = logLine("http://a.example/", "D").replace(/\n$/, "");
+    writeFileSync(log, `${named.replace(/[^ ]*$/, 'duplicate:"x.warc.gz,7,20200101000000000"')}\n`);
+    const args = ["index", "--job", "1", "--crawl-log", log, "--out", join(folder, "index")];
+    expect(await runCommand(args)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("job 1: 1 indexed"),
+      stderr:
+        "job 1 has no CDX, so only captures whose line in the crawl log names their original are indexed\n",
     });
   });
 

@@ -66,8 +66,7 @@ function lastOf(stdout: string): Record<string, unknown> {
   return jsonLines(stdout).at(-1);
 }
 
-const isIncomplete = (last: Record<string, unknown>) =>
-  last.complete === false || (last.completeness !== undefined && last.completeness !== "complete");
+const isIncomplete = (last: Record<string, unknown>) => last.complete === false;
 
 describe("--json of a command", () => {
   it.each(asking)(
@@ -112,7 +111,7 @@ describe("--json of a command", () => {
     const { code, stdout } = await runCommand(args, { signal: stop.signal });
     expect([code, lastOf(stdout)]).toEqual([130, { complete: false, reason: "stopped by SIGINT" }]);
     expect(lastOf((await runCommand(args)).stdout)).toEqual({
-      ...{ type: "summary", entries: 1, jobs: 1, missing: [] },
+      ...{ type: "summary", complete: true, entries: 1, jobs: 1, missing: [] },
     });
   });
 
@@ -124,7 +123,7 @@ describe("--json of a command", () => {
     expect([code, lastOf(stdout)]).toEqual([
       1,
       {
-        ...{ type: "summary", entries: 1, jobs: 1 },
+        ...{ type: "summary", complete: false, entries: 1, jobs: 1 },
         missing: [{ jobId: "8", reason: expect.stringMatching(/./) }],
       },
     ]);

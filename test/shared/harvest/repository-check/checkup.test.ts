@@ -170,8 +170,8 @@ describe("a check of a repository", () => {
     });
     const [dc] = metadata;
     expect(dc?.fields.map(({ records }) => records)).toEqual(Array(8).fill(12));
-    expect(proposal.source.oai).toEqual({ metadataPrefix: "oai_dc" });
-    expect(proposal.reasons).toEqual([]);
+    expect(proposal?.source.oai).toEqual({ metadataPrefix: "oai_dc" });
+    expect(proposal?.reasons).toEqual([]);
   });
 
   it.each(repositories)("that %s → its findings", (_name, script, expected) => {
@@ -190,6 +190,25 @@ describe("a check of a repository", () => {
       requests: 4,
       reason: "https://r.example/oai?verb=ListRecords&metadataPrefix=oai_dc answered 500",
     });
+  });
+
+  it.each<[string, Script]>([
+    ["answers with errors", () => ({ status: 503, body: "" })],
+    [
+      "is a page",
+      () => ({ status: 200, headers: { "content-type": "text/html" }, body: "<html>Hello</html>" }),
+    ],
+  ])("an address that %s → no source is proposed", (_name, script) => {
+    const { proposal, findings } = report(script);
+    expect(proposal).toBeUndefined();
+    expect(findings.length).toBeGreaterThan(0);
+  });
+
+  it("a repository that lists records without Identify → a source is proposed", () => {
+    const script = modelRepository({
+      instead: ({ verb }) => (verb === "Identify" ? { status: 500, body: "" } : undefined),
+    });
+    expect(report(script).proposal?.source.type).toBe("OAI-PMH");
   });
 
   it("a list that begins again → its records are counted once", () => {
@@ -234,9 +253,9 @@ describe("a check of a repository", () => {
     ],
   ])("%s → the settings that suit it, which a source takes", (_name, script, expected) => {
     const { proposal } = report(script);
-    expect(proposal.source).toMatchObject(expected);
-    expect(proposal.source.oai).toEqual((expected as { oai: object }).oai);
-    expect(source.strict().parse(proposal.source).type).toBe("OAI-PMH");
+    expect(proposal?.source).toMatchObject(expected);
+    expect(proposal?.source.oai).toEqual((expected as { oai: object }).oai);
+    expect(source.strict().parse(proposal?.source).type).toBe("OAI-PMH");
   });
 
   it("texts of a megabyte in every place → a state that DynamoDB takes", () => {
@@ -290,7 +309,8 @@ describe.skipIf(corpus.isAbsent)("recorded responses (skipped where the corpus i
     const described = describeCheckup(checkup, { groupId: "G" });
     expect(checkup.end).toBeDefined();
     expect(JSON.parse(JSON.stringify(described))).toEqual(described);
-    expect(source.strict().safeParse(described.proposal.source).error).toBeUndefined();
+    const isProposed = checkup.identity !== undefined || described.list.records > 0;
+    expect(source.strict().safeParse(described.proposal?.source).success).toBe(isProposed);
     const ids = described.findings.map(({ id }) => id);
     const isRecorded = text.includes("<responseDate>") && verb === "Identify";
     if (isRecorded) expect(ids.length, ids.join()).toBeGreaterThan(0);

@@ -83,6 +83,56 @@ describe("hostile files of MARCXML", () => {
     ["cut off between records", `<collection ${slim}>${a}`, [A, "! line 1: unclosed tag: collection"]],
     ["cut off in a start tag", `<collection ${slim}>${a}<rec`, [A, "! line 1: unclosed tag: collection"]],
     ["without its beginning", file(a, b).slice(80), [expect.stringMatching(/^! line 1: /)]],
+    ["a line break before the declaration", `\n${declared("UTF-8", file(a, b))}`, [A, "b = Tb"]],
+    [
+      "a line break before a declaration of Latin-1",
+      latin1(`\r\n${declared("ISO-8859-1", file(xml("a", "\xfc")))}`),
+      ["a = \xfc"],
+    ],
+    [
+      "white space and a bad record",
+      `\n\n ${declared("UTF-8", file(a, xml("b", "<"), c))}`,
+      [A, "b: record 2 at line 4: disallowed character in tag name", C],
+    ],
+    [
+      "a message before the collection",
+      `Notice: x\n${file(a, b)}`,
+      ["! line 1: text data outside of root node; reading goes on at the collection", A, "b = Tb"],
+    ],
+    [
+      "messages with tags before the declaration",
+      `<br />\n<b>Warning</b>: y <record> in\n${declared("UTF-8", file(a, c))}`,
+      [expect.stringMatching(/^! line 1: .*; reading goes on at the collection$/), A, C],
+    ],
+    [
+      "a message before it, and cut off",
+      `Notice: x\n<collection ${slim}>${a}`,
+      [expect.stringMatching(/^! line 1: text/), A, "! line 2: unclosed tag: collection"],
+    ],
+    [
+      "a message before a collection of no namespace",
+      `Notice: x\n<collection>${a}</collection>`,
+      ["! line 2: <collection> is not in the namespace http://www.loc.gov/MARC21/slim"],
+    ],
+    ["a message alone", "Notice: x", ["! line 1: text data outside of root node."]],
+    ["a page alone", "<html>\n<br>404</html>", [expect.stringMatching(/^! line 2: /)]],
+    ["white space alone", " \n", [expect.stringMatching(/^! line/)]],
+    ["text after it", `${file(a)}junk <junk`, [A, "! line 1: text data outside of root node."]],
+    [
+      "text after it, and a bad record",
+      `${file(xml("b", "<"), a)}junk <junk`,
+      [expect.stringMatching(/^b: record 1/), A, "! line 2: text data outside of root node."],
+    ],
+    [
+      "a bare &",
+      file(a, xml("b", "AT&T <b> x"), c),
+      [A, `b: record 2 at line 2: "AT&T" has an & that begins no reference: write &amp;`, C],
+    ],
+    [
+      "a bare & after references and sections",
+      file(a, xml("b", "&amp;<![CDATA[&]]>&#38; &T"), xml("c", "T;")),
+      [A, `b: record 2 at line 2: "&T" has an & that begins no reference: write &amp;`, "c = T;"],
+    ],
     [
       "a record without end tag",
       file(a, b.replace("</record>", ""), c),
@@ -138,7 +188,7 @@ describe("hostile files of MARCXML", () => {
     [
       "a DOCTYPE that does not end",
       `<!DOCTYPE collection [${file(a)}`,
-      [expect.stringMatching(/^! line 1: /)],
+      [expect.stringMatching(/^! line 1: .*; reading goes on at the collection$/), A],
     ],
     [
       "an unclosed comment",
@@ -292,6 +342,27 @@ describe("hostile files of ISO 2709", () => {
   };
 
   it.each<[condition: string, bytes: Uint8Array, outcomes: string[]]>([
+    [
+      "white space between records, and Ctrl-Z",
+      isoFile(good[0], " \r\n\t  ", good[2], "\r\n\x1a\r\n "),
+      [A, C],
+    ],
+    [
+      "other bytes before records",
+      isoFile(good[0], "garbage\r\n", second, "x", good[2]),
+      [
+        A,
+        `! 9 bytes at byte ${at} are no record and were skipped`,
+        "b = Tb",
+        `! 1 byte at byte ${at + 9 + second.length} are no record and were skipped`,
+        C,
+      ],
+    ],
+    [
+      "a half record before a record",
+      isoFile(good[0], second.subarray(0, -4), good[2]),
+      [A, `b: record 2 at byte ${at}: it has no record terminator`, C],
+    ],
     [
       "a wrong length",
       isoFile(good[0], changed(0, "00030"), good[2]),

@@ -4,6 +4,7 @@ import type {
   ConfigurationHistory,
   ConfigurationStore,
   ConfigurationVersion,
+  UnfinishedChange,
 } from "../../../../shared/records/sources/conf/configuration-store.ts";
 import type { ConfigurationItem } from "../../../../shared/records/sources/configuration.ts";
 import { memoryLeases } from "../../memory/leases.ts";
@@ -18,6 +19,13 @@ export class MemoryConfiguration implements ConfigurationStore {
   diesAfter: number | undefined;
   /** What others do before each change is carried out. */
   meanwhile: (() => Promise<unknown>) | undefined;
+
+  readonly unfinishedBySource = new Map<string, UnfinishedChange>();
+  readonly unfinished: ConfigurationStore["unfinished"] = {
+    begin: async (change) => void this.unfinishedBySource.set(change.sourceId, change),
+    get: async (sourceId) => this.unfinishedBySource.get(sourceId),
+    end: async (sourceId) => void this.unfinishedBySource.delete(sourceId),
+  };
 
   async items(): Promise<ConfigurationItem[]> {
     return [...this.stored.values()].map((json) => JSON.parse(json));
