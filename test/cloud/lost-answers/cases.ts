@@ -558,7 +558,7 @@ export const cases: Record<string, Case> = {
   ],
   "document-store markListed": async ({ "document-store": store }, id) => {
     await store.save(listed(id));
-    await store.markListed({ sourceId: "s", documentId: id }, "h");
+    await store.markListed({ sourceId: "s", documentId: id }, { listedIn: "h" });
     return store.getMany("s", [id]);
   },
   "document-store saveContents": async ({ "document-store": store }, id) => {
