@@ -28,8 +28,8 @@ export interface OaiHarvestState {
    * that is wrong by years does not lose years. Absent when the responseDate is unreadable.
    */
   responseDate?: string;
-  /** Whether a list has had records. */
-  hasRecords?: boolean;
+  /** The list that has had records, even if it was not complete: see `listKeyOf`. */
+  recordsOf?: string;
   /** When the last complete list of all records began. ISO 8601, UTC. */
   lastFullAt?: string;
   /** The last list was read for its documents alone: a delivery needs the whole list. */
@@ -197,7 +197,7 @@ export function planList(
     ...(readsHeaders && { identifiers: { changesFrom: windowStart } }),
     isFull: true,
     findsDeletions: known?.lastFullAt !== undefined && (!keepsDeleted || state?.isFullWanted === true),
-    expectsRecords: known?.hasRecords === true || state?.shifted?.listKey === list.listKey,
+    expectsRecords: state?.recordsOf === list.listKey,
   };
 }
 
@@ -247,13 +247,16 @@ export function afterList(
 ): OaiHarvestState {
   const { harvestId, plan, completeness, progress, startedAt, at } = list;
   const { reconciled: _done, shifted: _before, ...before } = state;
-  const shifted = list.shifted && { shifted: list.shifted };
+  const { listKey } = plan;
+  const found = {
+    ...(list.shifted && { shifted: list.shifted }),
+    ...(progress.records > 0 && { recordsOf: listKey }),
+  };
   const last = { harvestId, completeness: shortened(completeness), at };
   const isRead = isReadToEnd(completeness);
-  const { listKey } = plan;
   // A list that shifted shows which documents to ask for, once another one of the same source was read.
   const isOfUse = isRead || (completeness.type === "shifting" && before.listKey === listKey);
-  if (!isOfUse) return { ...before, last, ...shifted };
+  if (!isOfUse) return { ...before, last, ...found };
   const {
     responseDate: _window,
     isFullWanted,
@@ -280,9 +283,8 @@ export function afterList(
     ...kept,
     last,
     listKey,
-    ...shifted,
+    ...found,
     ...(responseDate !== undefined && { responseDate }),
-    ...((kept.hasRecords || progress.records > 0) && { hasRecords: true }),
     ...(plan.isFull && isRead && { lastFullAt: startedAt }),
     ...(isStillWanted && { isFullWanted: true }),
     ...(outage !== undefined && { outage }),
