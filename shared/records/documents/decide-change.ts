@@ -14,6 +14,7 @@ import {
   type ListedDocument,
   type PendingEffect,
 } from "./document.ts";
+import { marksOf, type PagePlace } from "./list-marks.ts";
 
 /** The properties that a page has in common for all of its documents. */
 export interface Listing {
@@ -21,6 +22,8 @@ export interface Listing {
   listedAt: string;
   /** Set when the page belongs to a full harvest. */
   harvestId?: string;
+  /** Set when the page belongs to a list, to count repetitions. */
+  page?: PagePlace;
   /** The policy for requests of files. */
   fileRequests?: FileRequestPolicy;
 }
@@ -54,8 +57,9 @@ export function decideChange(
   key: DocumentKey,
   known: Document | undefined,
   listed: ListedDocument,
-  { listedAt, harvestId, fileRequests }: Listing,
+  listing: Listing,
 ): Document | undefined {
+  const { listedAt, fileRequests } = listing;
   const type = changeType(known, listed, listedAt);
   if (type === undefined) return undefined;
   const last = known && currentVersion(known);
@@ -71,7 +75,6 @@ export function decideChange(
   const effects = effectsOf({ version, listed, known, fileRequests });
   const outbox = [...(known === undefined ? [] : stillPending(known, effects)), ...effects];
   const sets = listed.sets ?? known?.sets;
-  const listedIn = harvestId ?? known?.listedIn;
   return {
     ...key,
     identifier: listed.identifier,
@@ -81,7 +84,7 @@ export function decideChange(
     versions: [...(known?.versions ?? []), version].slice(-maxVersions) as Document["versions"],
     firstListedAt: known?.firstListedAt ?? listedAt,
     changedAt: listedAt,
-    ...(listedIn !== undefined && { listedIn }),
+    ...marksOf(known, listing),
     outbox,
     pendingSince: known?.pendingSince ?? listedAt,
     revision: (known?.revision ?? 0) + 1,

@@ -558,7 +558,7 @@ export const cases: Record<string, Case> = {
   ],
   "document-store markListed": async ({ "document-store": store }, id) => {
     await store.save(listed(id));
-    await store.markListed({ sourceId: "s", documentId: id }, "h");
+    await store.markListed({ sourceId: "s", documentId: id }, { listedIn: "h" });
     return store.getMany("s", [id]);
   },
   "document-store saveContents": async ({ "document-store": store }, id) => {
@@ -582,7 +582,7 @@ export const cases: Record<string, Case> = {
   "oai-harvest-store save": async ({ "oai-harvest-store": store }, sourceId) => [
     await store.save({ sourceId, revision: 1 }),
     await store.save({ sourceId, revision: 1 }),
-    await store.save({ sourceId, revision: 2, hasRecords: true }),
+    await store.save({ sourceId, revision: 2, recordsOf: "l" }),
     await store.get(sourceId),
   ],
   "received-mail markRead": async ({ "received-mail": store }, id) => {
