@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe } from "vitest";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { archiveCases } from "./stores/archive.ts";
-import { delinquentCases } from "./stores/delinquents.ts";
 import { deliveryCases } from "./stores/deliveries.ts";
 import { documentCases } from "./stores/documents.ts";
 import { gateCases } from "./stores/gate.ts";
@@ -12,6 +11,7 @@ import { leaseCases } from "./stores/leases.ts";
 import { lookupCases } from "./stores/lookups.ts";
 import { oaiHarvestCases } from "./stores/oai-harvests.ts";
 import { recordCases } from "./stores/records.ts";
+import { refusedCases } from "./stores/refused-records.ts";
 import { ruleCases } from "./stores/rules.ts";
 import { runCases } from "./stores/runs.ts";
 import { snapshotCases } from "./stores/snapshots.ts";
@@ -35,7 +35,7 @@ describe.each(storeImplementations)("the stores %s", (_where, open) => {
 
   archiveCases(world);
   recordCases(world);
-  delinquentCases(world);
+  refusedCases(world);
   ruleCases(world);
   deliveryCases(world);
   documentCases(world);

@@ -129,7 +129,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     // The archive is empty, so every article is harvested.
     archive: { knownReasons: async () => new Map(), entry: async () => undefined, claim: async () => true },
     rules: { rules: async () => bindRulesToSource(options) },
-    delinquents: {
+    refusedRecords: {
       listedSince: async () => new Map<string, string>(),
       releasedPages: async function* () {},
       save: async () => undefined,

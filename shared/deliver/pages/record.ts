@@ -16,7 +16,7 @@ type StoredRecord = Answer<"GET /records/{id}">;
 
 type ArchiveEntry = Answer<"GET /archive/{recordId}">;
 
-type Delinquent = Answer<"GET /delinquent-records/{id}">;
+type RefusedRecord = Answer<"GET /refused-records/{id}">;
 
 type Check = Answer<"GET /records/{id}/checks">["checks"][number];
 
@@ -31,14 +31,14 @@ const record: Page = {
   answer: async (request) => {
     const { api, params, url } = request;
     const id = params.id ?? "";
-    const [stored, { versions }, archived, delinquent, checks] = await Promise.all([
+    const [stored, { versions }, archived, refusal, checks] = await Promise.all([
       api.get("/records/{id}", { id }),
       api.get("/records/{id}/versions", { id }),
       archiveOf(api, id),
-      api.send("GET /delinquent-records/{id}", { id }),
+      api.send("GET /refused-records/{id}", { id }),
       api.send("GET /records/{id}/checks", { id, limit: 10 }),
     ]);
-    const refused = ifFound(delinquent);
+    const refused = ifFound(refusal);
     const isXml = url.searchParams.get("view") === "xml";
     const { texts } = request;
     const fields = isXml
@@ -85,7 +85,7 @@ async function xmlOf(api: Api, id: string): Promise<Html> {
 
 function actionsOf(
   { recordId, landingUrl, link }: StoredRecord,
-  refused: Delinquent | undefined,
+  refused: RefusedRecord | undefined,
   request: PageRequest,
 ): Html {
   const { texts } = request;
@@ -123,7 +123,7 @@ function versionsPart(versions: readonly Version[], request: PageRequest): Html 
 function facts(
   stored: StoredRecord,
   archived: (ArchiveEntry & { mode: string }) | undefined,
-  refused: Delinquent | undefined,
+  refused: RefusedRecord | undefined,
   request: PageRequest,
 ): Html {
   const { texts } = request;
@@ -206,12 +206,12 @@ function actionPage(
 
 const release = actionPage(
   "release",
-  ({ api }, id) => api.send("POST /delinquent-records/{id}/release", { id }),
+  ({ api }, id) => api.send("POST /refused-records/{id}/release", { id }),
   ({ texts }) => texts.record.released,
 );
 const revalidate = actionPage(
   "revalidate",
-  ({ api }, id) => api.send("POST /delinquent-records/{id}/revalidate", { id }),
+  ({ api }, id) => api.send("POST /refused-records/{id}/revalidate", { id }),
   ({ texts }) => texts.record.revalidated,
 );
 const restore = actionPage(

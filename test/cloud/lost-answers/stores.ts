@@ -22,8 +22,8 @@ import { runStore } from "../../../shared/adapters/records/run-store.ts";
 import { sourceStatusStore } from "../../../shared/adapters/records/source-status-store.ts";
 import { keyedRequestStore } from "../../../shared/api/keyed-request-store.ts";
 import { checkStore } from "../../../shared/check-set/stores/check-store.ts";
-import { delinquentStore } from "../../../shared/deliver/stores/delinquent-store.ts";
 import { deliveryStore } from "../../../shared/deliver/stores/delivery-store.ts";
+import { refusedStore } from "../../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../../shared/deliver/stores/resend-store.ts";
 import { sourceRunStore } from "../../../shared/deliver/stores/source-run-store.ts";
 import { validationRuleStore } from "../../../shared/deliver/stores/validation-rule-store.ts";
@@ -66,7 +66,7 @@ export const openStores = () => ({
   "import-job-store": importJobStore(),
   "validation-rule-store": validationRuleStore(),
   "archive-store": archiveStore(),
-  "delinquent-store": delinquentStore(),
+  "refused-store": refusedStore(),
   "delivery-store": deliveryStore(),
   "resend-store": resendStore(),
   "source-run-store": sourceRunStore(),
@@ -124,7 +124,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "import-job-store": ["get", "input"],
   "validation-rule-store": ["rules", "page", "get"],
   "archive-store": ["knownReasons", "entry", "claimOf", "byTitle"],
-  "delinquent-store": ["listedSince", "releasedPages", "listBySource", "reasons", "queue", "get", "findings"],
+  "refused-store": ["listedSince", "releasedPages", "listBySource", "reasons", "queue", "get", "findings"],
   "delivery-store": ["readFile", "transfer", "get", "list"],
   "resend-store": ["get"],
   "host-pauses": ["list"],

@@ -179,7 +179,7 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     fn: /-validate-records$/,
     action: /^dynamodb:Query$/,
     resource: /table\/ingather-delinquent-records$/,
-    why: "What operators have released (test/shared/deliver/delinquent/released.test.ts); the tests of the cloud use the index.",
+    why: "What operators have released (test/shared/deliver/refused/released.test.ts); the tests of the cloud use the index.",
   },
   {
     fn: /read-oai-page/,

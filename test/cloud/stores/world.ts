@@ -1,7 +1,7 @@
 import { memoryHosts, memoryRobots, memoryValidators } from "../../../local/cli/memory/gate-stores.ts";
 import type { KeyedRequestStore } from "../../../shared/api/idempotency.ts";
 import type { LeaseStore } from "../../../shared/core/lease.ts";
-import type { DelinquentStore } from "../../../shared/deliver/delinquent/delinquent-store.ts";
+import type { RefusedStore } from "../../../shared/deliver/refused/refused-store.ts";
 import type { SourceRunStore } from "../../../shared/deliver/report/source-runs.ts";
 import type { DeliveryStore } from "../../../shared/deliver/stage-results/delivery-store.ts";
 import type { ValidationRuleStore } from "../../../shared/deliver/validation/rule.ts";
@@ -37,7 +37,7 @@ export interface Stores {
   records: RecordStore;
   documents: DocumentStore;
   items: ItemStore;
-  delinquents: DelinquentStore;
+  refusedRecords: RefusedStore;
   deliveries: DeliveryStore;
   runs: RunStore;
   sources: SourceStore;
@@ -102,7 +102,7 @@ export const storeImplementations: [string, () => Promise<Omit<StoreTest, "id">>
 async function storesOfCloud() {
   const { archiveStore } = await import("../../../shared/adapters/records/archive-store.ts");
   const { configurationStore } = await import("../../../shared/adapters/records/configuration-store.ts");
-  const { delinquentStore } = await import("../../../shared/deliver/stores/delinquent-store.ts");
+  const { refusedStore } = await import("../../../shared/deliver/stores/refused-store.ts");
   const { deliveryStore } = await import("../../../shared/deliver/stores/delivery-store.ts");
   const { documentStore } = await import("../../../shared/adapters/records/document-store.ts");
   const { hostShares } = await import("../../../shared/adapters/gate/host-shares.ts");
@@ -129,7 +129,7 @@ async function storesOfCloud() {
     records: recordStore(),
     documents: documentStore(),
     items: itemStore(),
-    delinquents: delinquentStore(),
+    refusedRecords: refusedStore(),
     deliveries: deliveryStore(),
     runs: runStore(),
     sources: sourceStore(),

@@ -162,7 +162,7 @@ describe("a record", () => {
         ],
       },
     },
-    "GET /delinquent-records/abc": {
+    "GET /refused-records/abc": {
       deliveryMode: "LIVE",
       refusedAt: "2026-11-22T19:00:00Z",
       findings: [
@@ -192,7 +192,7 @@ describe("a record", () => {
   it("released → the API is asked once, and the notice says what happens next", async () => {
     const request = consoleRequest("/console/records/abc/release", {
       params: { id },
-      answers: { "POST /delinquent-records/abc/release": { id, state: "released" } },
+      answers: { "POST /refused-records/abc/release": { id, state: "released" } },
     });
     expect(await pageAt("POST", "/console/records/{id}/release").answer(request)).toMatchObject({
       redirect: "/console/records/abc",
@@ -411,8 +411,8 @@ describe("an action on thousands of refused records", () => {
     confirmed: "yes",
   };
   const answers = (next?: string) => ({
-    "GET /delinquent-records/reasons": { reasons },
-    "POST /delinquent-records/release": {
+    "GET /refused-records/reasons": { reasons },
+    "POST /refused-records/release": {
       records: Array.from({ length: 500 }, (_, id) => ({
         id: `${id}`,
         outcome: id < 2 ? "claimed" : "released",

@@ -18,7 +18,7 @@ const publishedBy: Partial<Record<EventType, string>> = {
   "source.deleted": "test/shared/records/sources/source-events.test.ts",
   "source.closed": "test/shared/harvest/polls/poll-sources.test.ts",
   "source.deletions-held": "test/shared/harvest/oai/held-deletions.test.ts",
-  "record.released": "test/shared/deliver/delinquent/released.test.ts",
+  "record.released": "test/shared/deliver/refused/released.test.ts",
   "record.activated": "test/shared/links/status/pending-notifications.test.ts",
   "record.suppressed": "test/shared/links/status/pending-notifications.test.ts",
   "record.deleted": "test/shared/links/record-cases.test.ts",

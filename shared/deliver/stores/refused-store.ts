@@ -3,11 +3,11 @@ import { variable } from "../../adapters/aws/environment.ts";
 import { assignments, type Expression, expression, given } from "../../adapters/aws/expression.ts";
 import { getJson, putJson } from "../../adapters/aws/s3.ts";
 import { type Selection, table } from "../../adapters/aws/table.ts";
-import { delinquentsByReasonIndex, delinquentsByReleaseIndex, objectKeys } from "../../names.ts";
+import { objectKeys, refusedByReasonIndex, refusedByReleaseIndex } from "../../names.ts";
 import { refusedDays } from "../../records/archive/archive-entry.ts";
-import type { DelinquentRecord } from "../delinquent/delinquent-record.ts";
-import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
-import { groupByReason, queueKeyOf, reasonPrefix } from "../delinquent/refusal-reason.ts";
+import { groupByReason, queueKeyOf, reasonPrefix } from "../refused/refusal-reason.ts";
+import type { RefusedRecord } from "../refused/refused-record.ts";
+import type { RefusedStore } from "../refused/refused-store.ts";
 import type { Finding } from "../validation/finding.ts";
 
 /**
@@ -26,17 +26,17 @@ interface ItemKey {
  * Stores refused records. A released record also has its mode as `releasedIn`, the key of an index, and does not
  * expire. An unreleased record has its position in the queue of its mode as `queueKey`, the key of another index.
  */
-export function delinquentStore(): DelinquentStore {
-  const delinquents = table<DelinquentRecord, ItemKey>({
+export function refusedStore(): RefusedStore {
+  const refusedRecords = table<RefusedRecord, ItemKey>({
     variable: "delinquentRecordsTable",
     key: ({ deliveryMode, part }) => ({ deliveryMode, part }),
   });
   /** Selects the queue of a mode, or the part of it whose keys begin with the prefix. The index contains only keys. */
   const queueOf = (mode: string, prefix?: string): Selection => {
     const begins = given(prefix, (value) => expression` AND begins_with(queueKey, ${value})`);
-    return { index: delinquentsByReasonIndex, where: expression`deliveryMode = ${mode}${begins}` };
+    return { index: refusedByReasonIndex, where: expression`deliveryMode = ${mode}${begins}` };
   };
-  const list = async (record: DelinquentRecord, condition: Expression) => {
+  const list = async (record: RefusedRecord, condition: Expression) => {
     const { document, findings, findingCount, refusedAt } = record;
     const listed = {
       document,
@@ -46,7 +46,7 @@ export function delinquentStore(): DelinquentStore {
       expiresAt: ttlAfter(refusedAt, refusedDays),
       queueKey: queueKeyOf(record),
     };
-    const isListed = await delinquents.updateIf(
+    const isListed = await refusedRecords.updateIf(
       keyOf(record),
       expression`SET ${assignments(listed)}, firstRefusedAt = if_not_exists(firstRefusedAt, ${refusedAt})`,
       condition,
@@ -65,7 +65,7 @@ export function delinquentStore(): DelinquentStore {
     async listedSince(deliveryMode, documents) {
       const parts = new Map(documents.map((document) => [keyOf({ deliveryMode, document }).part, document]));
       const keys = [...parts.keys()].map((part) => ({ deliveryMode, part }));
-      const items = await delinquents.getMany<{ part: string; firstRefusedAt: string }>(keys, {
+      const items = await refusedRecords.getMany<{ part: string; firstRefusedAt: string }>(keys, {
         attributes: ["part", "firstRefusedAt"],
       });
       return new Map(
@@ -76,11 +76,9 @@ export function delinquentStore(): DelinquentStore {
       );
     },
     releasedPages: (mode) =>
-      delinquents
-        .query({ index: delinquentsByReleaseIndex, where: expression`releasedIn = ${mode}` })
-        .pages(),
+      refusedRecords.query({ index: refusedByReleaseIndex, where: expression`releasedIn = ${mode}` }).pages(),
     listBySource: (mode, sourceId, { limit, after }) =>
-      delinquents
+      refusedRecords
         .query({
           where: expression`deliveryMode = ${mode} AND begins_with(part, ${partOf(sourceId, "")})`,
           isConsistent: true,
@@ -89,12 +87,15 @@ export function delinquentStore(): DelinquentStore {
         .first(limit),
     async reasons(mode) {
       const keys: string[] = [];
-      const queue = delinquents.query<{ queueKey: string }>({ ...queueOf(mode), attributes: ["queueKey"] });
+      const queue = refusedRecords.query<{ queueKey: string }>({
+        ...queueOf(mode),
+        attributes: ["queueKey"],
+      });
       for await (const page of queue.pages()) for (const { queueKey } of page) keys.push(queueKey);
       return groupByReason(keys);
     },
     async queue(mode, { reason, limit, after }) {
-      const keys = await delinquents
+      const keys = await refusedRecords
         .query<{ queueKey: string; part: string }>({
           ...queueOf(mode, reason === undefined ? undefined : reasonPrefix(reason)),
           // A position in the queue consists of the reason and the record's sort key.
@@ -104,7 +105,7 @@ export function delinquentStore(): DelinquentStore {
               : { deliveryMode: mode, queueKey: after, part: after.slice(after.indexOf("#") + 1) },
         })
         .first(limit);
-      const items = await delinquents.getMany<DelinquentRecord & { part: string }>(
+      const items = await refusedRecords.getMany<RefusedRecord & { part: string }>(
         keys.map(({ part }) => ({ deliveryMode: mode, part })),
       );
       const byPart = new Map(items.map((item) => [item.part, item]));
@@ -115,24 +116,28 @@ export function delinquentStore(): DelinquentStore {
       return { records, ...(next !== undefined && { next }) };
     },
     note: (record, note) =>
-      delinquents.updateIf(keyOf(record), expression`SET note = ${note}`, expression`attribute_exists(part)`),
+      refusedRecords.updateIf(
+        keyOf(record),
+        expression`SET note = ${note}`,
+        expression`attribute_exists(part)`,
+      ),
     get: (deliveryMode, sourceId, recordId) =>
-      delinquents.get({ deliveryMode, part: partOf(sourceId, recordId) }),
+      refusedRecords.get({ deliveryMode, part: partOf(sourceId, recordId) }),
     findings: (record) => getJson<Finding[]>(variable("recordsBucket"), findingsKey(record)),
     release: (record, released) =>
-      delinquents.updateIf(
+      refusedRecords.updateIf(
         keyOf(record),
         expression`SET released = if_not_exists(released, ${released}), releasedIn = ${record.deliveryMode} REMOVE expiresAt, queueKey`,
         expression`attribute_exists(part)`,
       ),
     async remove(record, { upTo, includesReleased }) {
       const isListed = includesReleased ? expression`` : expression` AND attribute_not_exists(released)`;
-      await delinquents.deleteIf(keyOf(record), expression`refusedAt <= ${upTo}${isListed}`);
+      await refusedRecords.deleteIf(keyOf(record), expression`refusedAt <= ${upTo}${isListed}`);
     },
   };
 }
 
-function keyOf({ deliveryMode, document }: Pick<DelinquentRecord, "deliveryMode" | "document">): ItemKey {
+function keyOf({ deliveryMode, document }: Pick<RefusedRecord, "deliveryMode" | "document">): ItemKey {
   return { deliveryMode, part: partOf(document.sourceId, document.recordId) };
 }
 
@@ -140,6 +145,6 @@ function partOf(sourceId: string, recordId: string): string {
   return `${sourceId}#${recordId}`;
 }
 
-function findingsKey({ deliveryMode, document }: DelinquentRecord): string {
+function findingsKey({ deliveryMode, document }: RefusedRecord): string {
   return objectKeys.findings(deliveryMode, document.sourceId, document.recordId);
 }

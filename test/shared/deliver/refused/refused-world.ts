@@ -1,4 +1,4 @@
-import type { DelinquentRecord } from "../../../../shared/deliver/delinquent/delinquent-record.ts";
+import type { RefusedRecord } from "../../../../shared/deliver/refused/refused-record.ts";
 import { ruleKey, validationRules } from "../../../../shared/deliver/validation/rule.ts";
 import type { ConvertedDocument, RunMode } from "../../../../shared/records/runs/run.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
@@ -55,12 +55,12 @@ export function harvest(articles: Omit<Article, "urls">[], mode: RunMode = "LIVE
   return runId;
 }
 
-export async function listed(): Promise<DelinquentRecord[]> {
-  return [...ports.delinquentByKey.values()];
+export async function listed(): Promise<RefusedRecord[]> {
+  return [...ports.refusedByKey.values()];
 }
 
 /** A record that a run has refused. */
-export async function refused(): Promise<DelinquentRecord> {
+export async function refused(): Promise<RefusedRecord> {
   await deliver(harvest([broken]), ports);
   const [record] = await listed();
   if (record === undefined) throw new Error("nothing was refused");

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { releaseRecord, revalidate } from "../../../../shared/deliver/delinquent/revalidate.ts";
+import { releaseRecord, revalidate } from "../../../../shared/deliver/refused/revalidate.ts";
 import { validationRules } from "../../../../shared/deliver/validation/rule.ts";
 import { compileRules } from "../../../../shared/deliver/validation/rule-set.ts";
 import { deliver } from "../run-world.ts";
@@ -15,7 +15,7 @@ import {
   rule,
   stateOf,
   strict,
-} from "./delinquent-world.ts";
+} from "./refused-world.ts";
 
 beforeEach(begin);
 

@@ -3,7 +3,7 @@ import { count, time } from "../../api/answer.ts";
 import { knownReasons } from "../../records/archive/known-reason.ts";
 import { ruleIds } from "../../records/rule-ids.ts";
 import { deliveredModes } from "../../records/runs/run.ts";
-import type { DelinquentRecord } from "../delinquent/delinquent-record.ts";
+import type { RefusedRecord } from "../refused/refused-record.ts";
 
 export const finding = z
   .strictObject({
@@ -19,7 +19,7 @@ export const finding = z
   })
   .meta({ title: "Finding" });
 
-export const delinquentRecord = z
+export const refusedRecord = z
   .strictObject({
     id: z.string(),
     sourceId: z.string(),
@@ -40,7 +40,7 @@ export const delinquentRecord = z
       .optional()
       .describe("The note of an operator"),
   })
-  .meta({ title: "DelinquentRecord" });
+  .meta({ title: "RefusedRecord" });
 
 export const reasonGroup = z
   .strictObject({
@@ -69,7 +69,7 @@ export const outcomeText = `The outcome is
 - \`ignored\`, \`elsewhere\`, \`delivered\`, \`claimed\`: the archive prevents the delivery of the record
 - \`gone\`: a run has already taken the record`;
 
-export function delinquentRecordView({
+export function refusedRecordView({
   document,
   deliveryMode,
   findings,
@@ -78,7 +78,7 @@ export function delinquentRecordView({
   firstRefusedAt,
   released,
   note,
-}: DelinquentRecord) {
+}: RefusedRecord) {
   const { recordId, sourceId, groupId, title, url } = document;
   const refused = { deliveryMode, findings, findingCount, refusedAt, firstRefusedAt, released, note };
   return { id: recordId, sourceId, groupId, title, url, ...refused };

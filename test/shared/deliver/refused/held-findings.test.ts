@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { releaseRecord, revalidate } from "../../../../shared/deliver/delinquent/revalidate.ts";
+import { releaseRecord, revalidate } from "../../../../shared/deliver/refused/revalidate.ts";
 import { compileRules } from "../../../../shared/deliver/validation/rule-set.ts";
 import type { OriginFinding } from "../../../../shared/records/origin/origin-finding.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
@@ -21,7 +21,7 @@ async function delivered(found: OriginFinding, more: Partial<Article> = {}): Pro
   return ports;
 }
 
-const refusedOf = (ports: MemoryPorts) => [...ports.delinquentByKey.values()];
+const refusedOf = (ports: MemoryPorts) => [...ports.refusedByKey.values()];
 
 it("witnesses that disagree, by default → told, and delivered", async () => {
   const ports = await delivered(finding);

@@ -1,6 +1,6 @@
 import { type RuleId, ruleIds } from "../../records/rule-ids.ts";
 import type { Finding } from "../validation/finding.ts";
-import type { DelinquentRecord } from "./delinquent-record.ts";
+import type { RefusedRecord } from "./refused-record.ts";
 
 /**
  * The reason for which a record was refused, as one key: the rule and the field of its first finding, such as
@@ -16,7 +16,7 @@ export interface RefusalGroup {
   sources: { sourceId: string; count: number }[];
 }
 
-function reasonOf({ findings }: Pick<DelinquentRecord, "findings">): RefusalReason {
+function reasonOf({ findings }: Pick<RefusedRecord, "findings">): RefusalReason {
   const [first] = findings as [Finding, ...Finding[]];
   return `${first.ruleId}:${first.tag}${first.subfield ?? ""}`;
 }
@@ -31,7 +31,7 @@ export function fieldOf(reason: RefusalReason): string {
 }
 
 /** Returns whether a record was refused for this reason. If only the id of a rule is given, all fields match. */
-export function hasReason(record: Pick<DelinquentRecord, "findings">, reason: string | undefined): boolean {
+export function hasReason(record: Pick<RefusedRecord, "findings">, reason: string | undefined): boolean {
   return reason === undefined || `${reasonOf(record)}#`.startsWith(reasonPrefix(reason));
 }
 
@@ -44,7 +44,7 @@ export function reasonPrefix(reason: string): string {
 }
 
 /** Returns the key of a record in the queue, which is sorted by reason, source and id. */
-export function queueKeyOf(record: Pick<DelinquentRecord, "findings" | "document">): string {
+export function queueKeyOf(record: Pick<RefusedRecord, "findings" | "document">): string {
   return `${reasonOf(record)}#${record.document.sourceId}#${record.document.recordId}`;
 }
 

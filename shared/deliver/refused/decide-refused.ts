@@ -2,12 +2,12 @@ import { inParallel } from "../../core/in-parallel.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import { changeArchiveState } from "../claims/archive-operations.ts";
-import type { DelinquentRecord, OperatorNote } from "./delinquent-record.ts";
-import type { DelinquentStore } from "./delinquent-store.ts";
+import type { OperatorNote, RefusedRecord } from "./refused-record.ts";
+import type { RefusedStore } from "./refused-store.ts";
 import { type ReleaseOutcome, type RevalidatePorts, releaseRecord } from "./revalidate.ts";
 
 interface DecideRefusedPorts extends RevalidatePorts {
-  delinquents: DelinquentStore;
+  refusedRecords: RefusedStore;
   records: Pick<RecordStore, "loadMarc" | "setState" | "resetDelivered">;
   archive: ArchiveStore;
 }
@@ -26,7 +26,7 @@ export type RefusedDecision = "release" | "ignore";
  * @returns the outcomes in the order of the records; `claimed` means that the run that refused the record has not ended
  */
 export function decideRefused(
-  records: DelinquentRecord[],
+  records: RefusedRecord[],
   decision: RefusedDecision,
   ports: DecideRefusedPorts,
 ): Promise<ReleaseOutcome[]> {
@@ -37,17 +37,17 @@ export function decideRefused(
 
 /** Attaches a note to records, replacing any earlier note. Later refusals keep the note. */
 export async function noteRefused(
-  records: DelinquentRecord[],
+  records: RefusedRecord[],
   note: OperatorNote,
-  { delinquents }: Pick<DecideRefusedPorts, "delinquents">,
+  { refusedRecords }: Pick<DecideRefusedPorts, "refusedRecords">,
 ): Promise<void> {
-  await inParallel(records, maxParallelRecords, (record) => delinquents.note(record, note));
+  await inParallel(records, maxParallelRecords, (record) => refusedRecords.note(record, note));
 }
 
 /** Excludes a refused record permanently, and removes it from the list. */
 async function ignoreRecord(
-  record: DelinquentRecord,
-  ports: Pick<DecideRefusedPorts, "archive" | "records" | "delinquents">,
+  record: RefusedRecord,
+  ports: Pick<DecideRefusedPorts, "archive" | "records" | "refusedRecords">,
 ): Promise<"ignored" | "claimed"> {
   const { deliveryMode, document, refusedAt } = record;
   const { recordId } = document;
@@ -55,6 +55,6 @@ async function ignoreRecord(
   // The archive contains a refused record only after its run has been archived.
   if (entry === undefined || entry === "claimed") return "claimed";
   await ports.records.setState({ recordId, deliveryMode }, "duplicate");
-  await ports.delinquents.remove(record, { upTo: refusedAt, includesReleased: false });
+  await ports.refusedRecords.remove(record, { upTo: refusedAt, includesReleased: false });
   return "ignored";
 }

@@ -9,14 +9,14 @@ import type { RecordStore } from "../../records/documents/stored-record.ts";
 import type { Events } from "../../records/events/events.ts";
 import { ruleIds, ruleTexts } from "../../records/rule-ids.ts";
 import { deliveredModes } from "../../records/runs/run.ts";
-import type { DelinquentRecord } from "../delinquent/delinquent-record.ts";
-import { type BlockReason, releaseRecord, revalidate } from "../delinquent/revalidate.ts";
+import type { RefusedRecord } from "../refused/refused-record.ts";
+import { type BlockReason, releaseRecord, revalidate } from "../refused/revalidate.ts";
 import type { ValidationRuleStore } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
-import { delinquentRecord, delinquentRecordView, outcome, outcomeText } from "./delinquent-answers.ts";
-import { listPage, listQuery, type SelectionPorts } from "./delinquent-selection.ts";
+import { outcome, outcomeText, refusedRecord, refusedRecordView } from "./refused-answers.ts";
+import { listPage, listQuery, type SelectionPorts } from "./refused-selection.ts";
 
-export interface DelinquentRecordPorts extends SelectionPorts {
+export interface RefusedRecordPorts extends SelectionPorts {
   events: Events;
   records: Pick<RecordStore, "get" | "loadMarc" | "setState">;
   archive: Pick<ArchiveStore, "knownReasons">;
@@ -25,10 +25,10 @@ export interface DelinquentRecordPorts extends SelectionPorts {
 
 const params = z.strictObject({ id: recordId });
 
-const route = routesOver<DelinquentRecordPorts>();
+const route = routesOver<RefusedRecordPorts>();
 
-export const delinquentRecordSubject = {
-  title: "Delinquent records",
+export const refusedRecordSubject = {
+  title: "Refused records",
   introduction: `Records that validation refused. Either correct the rules and revalidate the records, or release a record although
 it breaks a rule, or ignore the record. Possible duplicates (\`perhaps-the-same\`) wait for a decision. You can release or ignore all of a source at once. Each finding has the id of the rule that the record breaks:
 
@@ -39,28 +39,28 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
   routes: [
     route({
       method: "GET",
-      path: "/delinquent-records",
+      path: "/refused-records",
       summary: "Lists refused records with their first findings, of all sources, one source or one reason",
       details:
         "With `source`, the records are listed by id and include released ones. Without `source`, they are listed by reason, without released ones. A page may be short; follow `next`.",
       query: listQuery,
       answers: {
-        200: { description: "A page", body: z.strictObject({ records: z.array(delinquentRecord), next }) },
+        200: { description: "A page", body: z.strictObject({ records: z.array(refusedRecord), next }) },
       },
       handler:
         (ports) =>
         async (context, { query }) => {
           const { records, next } = await listPage(query, ports);
-          return context.json({ records: records.map(delinquentRecordView), next });
+          return context.json({ records: records.map(refusedRecordView), next });
         },
     }),
     route({
       method: "GET",
-      path: "/delinquent-records/{id}",
+      path: "/refused-records/{id}",
       summary: "Returns a refused record with all its findings",
       params,
       answers: {
-        200: { description: "The record", body: delinquentRecord },
+        200: { description: "The record", body: refusedRecord },
         404: problem("No such refused record"),
       },
       handler:
@@ -68,13 +68,13 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
         async (context, { params: { id } }) => {
           const record = await findRecord(id, ports);
           if (record === undefined) return notFound(context, id);
-          const findings = await ports.delinquents.findings(record);
-          return context.json({ ...delinquentRecordView(record), findings });
+          const findings = await ports.refusedRecords.findings(record);
+          return context.json({ ...refusedRecordView(record), findings });
         },
     }),
     route({
       method: "POST",
-      path: "/delinquent-records/{id}/revalidate",
+      path: "/refused-records/{id}/revalidate",
       summary: "Validates a refused record by the current rules",
       details: outcomeText,
       params,
@@ -93,7 +93,7 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
     }),
     route({
       method: "POST",
-      path: "/delinquent-records/{id}/release",
+      path: "/refused-records/{id}/release",
       summary: "Releases a refused record, so that the next delivery includes it once",
       params,
       answers: {
@@ -116,19 +116,19 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
         },
     }),
   ],
-} satisfies Subject<DelinquentRecordPorts>;
+} satisfies Subject<RefusedRecordPorts>;
 
-async function currentRules({ rules }: DelinquentRecordPorts) {
+async function currentRules({ rules }: RefusedRecordPorts) {
   return compileRules(await rules.rules());
 }
 
 async function findRecord(
   id: string,
-  { records, delinquents }: DelinquentRecordPorts,
-): Promise<DelinquentRecord | undefined> {
+  { records, refusedRecords }: RefusedRecordPorts,
+): Promise<RefusedRecord | undefined> {
   const sourceId = (await records.get(id))?.sourceId;
   if (sourceId === undefined) return undefined;
-  const found = await Promise.all(deliveredModes.map((mode) => delinquents.get(mode, sourceId, id)));
+  const found = await Promise.all(deliveredModes.map((mode) => refusedRecords.get(mode, sourceId, id)));
   return found.find((record) => record !== undefined);
 }
 

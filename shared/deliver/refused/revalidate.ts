@@ -8,11 +8,11 @@ import { waitingRules } from "../../records/rule-ids.ts";
 import { allArchiveKeys } from "../claims/claim.ts";
 import type { RuleSet } from "../validation/rule-set.ts";
 import { type ValidationResult, validateRecord } from "../validation/validate-record.ts";
-import type { DelinquentRecord } from "./delinquent-record.ts";
-import type { DelinquentStore } from "./delinquent-store.ts";
+import type { RefusedRecord } from "./refused-record.ts";
+import type { RefusedStore } from "./refused-store.ts";
 
 export interface RevalidatePorts {
-  delinquents: DelinquentStore;
+  refusedRecords: RefusedStore;
   records: Pick<RecordStore, "loadMarc" | "setState">;
   archive: Pick<ArchiveStore, "knownReasons">;
   events: Events;
@@ -37,7 +37,7 @@ type RevalidationOutcome = ValidationResult["outcome"] | ReleaseOutcome;
  * @returns the outcomes in the order of the records
  */
 export function revalidate(
-  refused: DelinquentRecord[],
+  refused: RefusedRecord[],
   rules: RuleSet,
   ports: RevalidatePorts,
 ): Promise<RevalidationOutcome[]> {
@@ -58,7 +58,7 @@ export function revalidate(
       // A held record stays held, even if it breaks rules. The finding comes first, because the store lists the first
       // ones.
       const all = [...held, ...findings];
-      const isRenewed = await ports.delinquents.updateFindings({
+      const isRenewed = await ports.refusedRecords.updateFindings({
         ...record,
         findings: all,
         findingCount: all.length,
@@ -66,7 +66,7 @@ export function revalidate(
       if (isRenewed) return outcome;
       return (await reload(record, ports))?.released === undefined ? "gone" : "released";
     }
-    await ports.delinquents.remove(record, { upTo: refusedAt, includesReleased: false });
+    await ports.refusedRecords.remove(record, { upTo: refusedAt, includesReleased: false });
     if ((await reload(record, ports))?.released !== undefined) return "released";
     await ports.records.setState({ recordId, deliveryMode }, "online-first");
     return outcome;
@@ -86,16 +86,16 @@ export type ReleaseOutcome = "released" | BlockReason | "gone";
  * it is delivered once.
  */
 export async function releaseRecord(
-  record: DelinquentRecord,
+  record: RefusedRecord,
   by: "rules" | "operator",
   ports: RevalidatePorts,
 ): Promise<ReleaseOutcome> {
-  const { delinquents, records, clock } = ports;
+  const { refusedRecords, records, clock } = ports;
   const { deliveryMode, document } = record;
   const { recordId } = document;
   const blockReason = await blockReasonOf(record, ports);
   if (blockReason !== undefined) return (await reload(record, ports)) === undefined ? "gone" : blockReason;
-  const isListed = await delinquents.release(record, { at: clock.now().toISOString(), by });
+  const isListed = await refusedRecords.release(record, { at: clock.now().toISOString(), by });
   if (!isListed) return "gone";
   await records.setState({ recordId, deliveryMode }, "released");
   await publishRelease(record, by, ports);
@@ -104,7 +104,7 @@ export async function releaseRecord(
 
 /** Publishes the release of a record. A repeat for the same refusal has the same change id. */
 function publishRelease(
-  { document, deliveryMode, refusedAt }: DelinquentRecord,
+  { document, deliveryMode, refusedAt }: RefusedRecord,
   by: "rules" | "operator",
   { events, clock }: RevalidatePorts,
 ): Promise<void> {
@@ -130,7 +130,7 @@ function publishRelease(
  * list.
  */
 async function blockReasonOf(
-  { document, deliveryMode }: DelinquentRecord,
+  { document, deliveryMode }: RefusedRecord,
   { archive }: Pick<RevalidatePorts, "archive">,
 ): Promise<BlockReason | undefined> {
   const keys = allArchiveKeys(document, deliveryMode);
@@ -140,8 +140,8 @@ async function blockReasonOf(
 
 /** Reads the record again, because another request may have released it, or a run may have removed it. */
 function reload(
-  { document, deliveryMode }: DelinquentRecord,
-  { delinquents }: Pick<RevalidatePorts, "delinquents">,
-): Promise<DelinquentRecord | undefined> {
-  return delinquents.get(deliveryMode, document.sourceId, document.recordId);
+  { document, deliveryMode }: RefusedRecord,
+  { refusedRecords }: Pick<RevalidatePorts, "refusedRecords">,
+): Promise<RefusedRecord | undefined> {
+  return refusedRecords.get(deliveryMode, document.sourceId, document.recordId);
 }

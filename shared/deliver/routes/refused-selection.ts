@@ -10,14 +10,14 @@ import type { RecordStore } from "../../records/documents/stored-record.ts";
 import { deliveredModes } from "../../records/runs/run.ts";
 import { assertSource } from "../../records/sources/assert-source.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
-import { noteRefused } from "../delinquent/decide-refused.ts";
-import type { DelinquentRecord } from "../delinquent/delinquent-record.ts";
-import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
-import { hasReason, reasonPattern, reasonPrefix } from "../delinquent/refusal-reason.ts";
+import { noteRefused } from "../refused/decide-refused.ts";
+import { hasReason, reasonPattern, reasonPrefix } from "../refused/refusal-reason.ts";
+import type { RefusedRecord } from "../refused/refused-record.ts";
+import type { RefusedStore } from "../refused/refused-store.ts";
 import { maxSourceIdChars } from "../validation/rule-fields.ts";
 
 export interface SelectionPorts {
-  delinquents: DelinquentStore;
+  refusedRecords: RefusedStore;
   records: Pick<RecordStore, "get">;
   sources: Pick<SourceStore, "source">;
   clock: Clock;
@@ -30,7 +30,7 @@ const sourceId = z
 const reason = z
   .string()
   .regex(reasonPattern, "must be a reason, such as missing-title:245a, or the id of a rule")
-  .describe("A reason from `GET /delinquent-records/reasons`, or the id of a rule");
+  .describe("A reason from `GET /refused-records/reasons`, or the id of a rule");
 export const mode = z.enum(deliveredModes).default("LIVE");
 
 const after = z.string().min(1).max(600).optional().describe(afterText);
@@ -79,16 +79,16 @@ const maxParallelReads = 16;
  */
 export async function listPage(
   { source, reason, mode, limit, after }: Omit<z.output<typeof listQuery>, "limit"> & { limit: number },
-  { delinquents, sources }: SelectionPorts,
-): Promise<{ records: DelinquentRecord[]; next?: string | undefined }> {
+  { refusedRecords, sources }: SelectionPorts,
+): Promise<{ records: RefusedRecord[]; next?: string | undefined }> {
   const misplaced = () => new InputError("after", after, "must be the `next` of a page of refused records");
   if (source === undefined) {
     const isPlace = after === undefined || after.split("#").length >= 3;
     if (!isPlace || !(after ?? "").startsWith(after && reason ? reasonPrefix(reason) : "")) throw misplaced();
-    return delinquents.queue(mode, { reason, limit, after });
+    return refusedRecords.queue(mode, { reason, limit, after });
   }
   if (after !== undefined && !recordIdPattern.test(after)) throw misplaced();
-  const page = await delinquents.listBySource(mode, source, { limit, after });
+  const page = await refusedRecords.listBySource(mode, source, { limit, after });
   // A deleted source may still have records.
   if (page.length === 0 && after === undefined) await assertSource(source, sources);
   return {
@@ -102,7 +102,7 @@ export async function selectWaiting(
   { ids, note, ...query }: Selection,
   context: Context,
   ports: SelectionPorts,
-): Promise<{ records: DelinquentRecord[]; next?: string | undefined }> {
+): Promise<{ records: RefusedRecord[]; next?: string | undefined }> {
   const { records, next } =
     ids === undefined
       ? await listPage(query, ports)
@@ -118,12 +118,12 @@ export async function selectWaiting(
 /** Reads several records of one mode. */
 async function findRecords(
   ids: string[],
-  mode: DelinquentRecord["deliveryMode"],
-  { records, delinquents }: SelectionPorts,
-): Promise<DelinquentRecord[]> {
+  mode: RefusedRecord["deliveryMode"],
+  { records, refusedRecords }: SelectionPorts,
+): Promise<RefusedRecord[]> {
   const found = await inParallel([...new Set(ids)], maxParallelReads, async (id) => {
     const sourceId = (await records.get(id))?.sourceId;
-    return sourceId === undefined ? undefined : delinquents.get(mode, sourceId, id);
+    return sourceId === undefined ? undefined : refusedRecords.get(mode, sourceId, id);
   });
   return found.filter((record) => record !== undefined);
 }

@@ -62,7 +62,7 @@ async function delivered(count: number): Promise<MemoryPorts> {
 }
 
 const heldIds = (ports: MemoryPorts) =>
-  [...ports.delinquentByKey.values()]
+  [...ports.refusedByKey.values()]
     .filter(({ released }) => released === undefined)
     .map(({ document }) => document.recordId)
     .sort();
@@ -72,7 +72,7 @@ async function post(ports: MemoryPorts, action: "release" | "ignore" | "revalida
   ports.sourcesById.set("source", {} as never);
   const app = serve([refusedQueueSubject], ports);
   const held = action === "revalidate" ? {} : { reason: "perhaps-the-same" };
-  const answer = await app.request(`/delinquent-records/${action}`, {
+  const answer = await app.request(`/refused-records/${action}`, {
     method: "POST",
     body: JSON.stringify({ source: "source", ...held }),
   });

@@ -1,51 +1,51 @@
 import type { Write } from "../../../local/cli/memory/write.ts";
-import type { DelinquentRecord } from "../../../shared/deliver/delinquent/delinquent-record.ts";
-import type { DelinquentStore } from "../../../shared/deliver/delinquent/delinquent-store.ts";
-import { groupByReason, hasReason, queueKeyOf } from "../../../shared/deliver/delinquent/refusal-reason.ts";
+import { groupByReason, hasReason, queueKeyOf } from "../../../shared/deliver/refused/refusal-reason.ts";
+import type { RefusedRecord } from "../../../shared/deliver/refused/refused-record.ts";
+import type { RefusedStore } from "../../../shared/deliver/refused/refused-store.ts";
 import type { RunMode } from "../../../shared/records/runs/run.ts";
 
 /** Records that validation refused, in memory. */
-export function memoryDelinquents(
-  memory: { delinquentByKey: Map<string, DelinquentRecord> },
+export function memoryRefusedRecords(
+  memory: { refusedByKey: Map<string, RefusedRecord> },
   write: Write,
-): DelinquentStore {
+): RefusedStore {
   const waitingIn = (mode: RunMode) =>
-    [...memory.delinquentByKey.values()].filter(
+    [...memory.refusedByKey.values()].filter(
       ({ deliveryMode, released }) => deliveryMode === mode && released === undefined,
     );
   return {
     save: (record) =>
       write(() => {
-        const known = memory.delinquentByKey.get(delinquentKey(record));
+        const known = memory.refusedByKey.get(refusedKey(record));
         if (known !== undefined && (known.released !== undefined || known.refusedAt > record.refusedAt))
           return;
         const firstRefusedAt = known?.firstRefusedAt ?? record.refusedAt;
         const note = known?.note && { note: known.note };
-        memory.delinquentByKey.set(delinquentKey(record), { ...record, firstRefusedAt, ...note });
+        memory.refusedByKey.set(refusedKey(record), { ...record, firstRefusedAt, ...note });
       }),
     updateFindings: (record) =>
       write(() => {
-        const known = memory.delinquentByKey.get(delinquentKey(record));
+        const known = memory.refusedByKey.get(refusedKey(record));
         const isSame = known?.refusedAt === record.refusedAt && known.released === undefined;
         if (isSame) {
           const { firstRefusedAt = record.refusedAt } = known;
-          memory.delinquentByKey.set(delinquentKey(record), { ...record, firstRefusedAt });
+          memory.refusedByKey.set(refusedKey(record), { ...record, firstRefusedAt });
         }
         return isSame;
       }),
     listedSince: async (deliveryMode, documents) =>
       new Map(
         documents.flatMap((document) => {
-          const known = memory.delinquentByKey.get(delinquentKey({ deliveryMode, document }));
+          const known = memory.refusedByKey.get(refusedKey({ deliveryMode, document }));
           return known === undefined ? [] : [[document.recordId, known.firstRefusedAt ?? known.refusedAt]];
         }),
       ),
     releasedPages: async function* (mode: RunMode) {
-      for (const record of memory.delinquentByKey.values())
+      for (const record of memory.refusedByKey.values())
         if (record.deliveryMode === mode && record.released !== undefined) yield [record];
     },
     listBySource: async (mode, sourceId, { limit, after = "" }) =>
-      [...memory.delinquentByKey.values()]
+      [...memory.refusedByKey.values()]
         .filter((record) => record.deliveryMode === mode && record.document.sourceId === sourceId)
         .filter(({ document }) => document.recordId > after)
         .sort((a, b) => (a.document.recordId < b.document.recordId ? -1 : 1))
@@ -61,31 +61,27 @@ export function memoryDelinquents(
     },
     note: (record, note) =>
       write(() => {
-        const known = memory.delinquentByKey.get(delinquentKey(record));
-        if (known !== undefined) memory.delinquentByKey.set(delinquentKey(record), { ...known, note });
+        const known = memory.refusedByKey.get(refusedKey(record));
+        if (known !== undefined) memory.refusedByKey.set(refusedKey(record), { ...known, note });
         return known !== undefined;
       }),
-    get: async (mode, sourceId, recordId) => memory.delinquentByKey.get(`${mode} ${sourceId} ${recordId}`),
-    findings: async (record) => memory.delinquentByKey.get(delinquentKey(record))?.findings ?? [],
+    get: async (mode, sourceId, recordId) => memory.refusedByKey.get(`${mode} ${sourceId} ${recordId}`),
+    findings: async (record) => memory.refusedByKey.get(refusedKey(record))?.findings ?? [],
     release: (record, released) =>
       write(() => {
-        const known = memory.delinquentByKey.get(delinquentKey(record));
-        if (known !== undefined) memory.delinquentByKey.set(delinquentKey(record), { released, ...known });
+        const known = memory.refusedByKey.get(refusedKey(record));
+        if (known !== undefined) memory.refusedByKey.set(refusedKey(record), { released, ...known });
         return known !== undefined;
       }),
     remove: (record, { upTo, includesReleased }) =>
       write(() => {
-        const known = memory.delinquentByKey.get(delinquentKey(record));
+        const known = memory.refusedByKey.get(refusedKey(record));
         if (known === undefined || known.refusedAt > upTo) return;
-        if (includesReleased || known.released === undefined)
-          memory.delinquentByKey.delete(delinquentKey(record));
+        if (includesReleased || known.released === undefined) memory.refusedByKey.delete(refusedKey(record));
       }),
   };
 }
 
-function delinquentKey({
-  deliveryMode,
-  document,
-}: Pick<DelinquentRecord, "deliveryMode" | "document">): string {
+function refusedKey({ deliveryMode, document }: Pick<RefusedRecord, "deliveryMode" | "document">): string {
   return `${deliveryMode} ${document.sourceId} ${document.recordId}`;
 }

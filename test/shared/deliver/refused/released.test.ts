@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { changeArchiveState } from "../../../../shared/deliver/claims/archive-operations.ts";
-import { releaseRecord, revalidate } from "../../../../shared/deliver/delinquent/revalidate.ts";
+import { releaseRecord, revalidate } from "../../../../shared/deliver/refused/revalidate.ts";
 import { validationRules } from "../../../../shared/deliver/validation/rule.ts";
 import { compileRules } from "../../../../shared/deliver/validation/rule-set.ts";
 import type { SourceOutcome } from "../../../../shared/records/runs/run.ts";
@@ -19,7 +19,7 @@ import {
   rule,
   stateOf,
   strict,
-} from "./delinquent-world.ts";
+} from "./refused-world.ts";
 
 const listing: SourceOutcome = sourceOutcome({ sourceId: "source", entries: 1, requested: 1 });
 

@@ -2,7 +2,7 @@ import type { ConvertedDocument, RunMode } from "../../records/runs/run.ts";
 import type { Finding } from "../validation/finding.ts";
 
 /** A record that validation has refused and that waits for an operator. */
-export interface DelinquentRecord {
+export interface RefusedRecord {
   deliveryMode: RunMode;
   /** All data that a delivery needs. */
   document: ConvertedDocument;

@@ -1,36 +1,36 @@
 import type { ConvertedDocument, RunMode } from "../../records/runs/run.ts";
 import type { Finding } from "../validation/finding.ts";
-import type { DelinquentRecord, OperatorNote } from "./delinquent-record.ts";
 import type { RefusalGroup } from "./refusal-reason.ts";
+import type { OperatorNote, RefusedRecord } from "./refused-record.ts";
 
 /**
  * The records that validation has refused, by delivery mode and source. A record is listed until a run harvests it
  * again.
  */
-export interface DelinquentStore {
+export interface RefusedStore {
   /**
    * Lists a record until its refusal expires. The record replaces that of an earlier run, but not that of a later run,
    * and not a released record.
    */
-  save(record: DelinquentRecord): Promise<void>;
+  save(record: RefusedRecord): Promise<void>;
   /**
    * Replaces the findings of a record.
    * @returns `false` when a run has listed the record again or removed it, or when the record is released
    */
-  updateFindings(record: DelinquentRecord): Promise<boolean>;
+  updateFindings(record: RefusedRecord): Promise<boolean>;
   /**
    * Returns the listed records among these articles: for each record id, the start of the first run that refused it
    * (ISO 8601 in UTC).
    */
   listedSince(mode: RunMode, documents: ConvertedDocument[]): Promise<ReadonlyMap<string, string>>;
   /** Yields the released records of a mode, page by page. A record of the last few seconds may be missing. */
-  releasedPages(mode: RunMode): AsyncIterable<DelinquentRecord[]>;
+  releasedPages(mode: RunMode): AsyncIterable<RefusedRecord[]>;
   /** Lists the records of a source, sorted by id, with their first findings. */
   listBySource(
     mode: RunMode,
     sourceId: string,
     page: { limit: number; after?: string | undefined },
-  ): Promise<DelinquentRecord[]>;
+  ): Promise<RefusedRecord[]>;
   /** Returns the unreleased records of a mode, grouped by reason. Records of the last few seconds may be missing. */
   reasons(mode: RunMode): Promise<RefusalGroup[]>;
   /**
@@ -43,27 +43,27 @@ export interface DelinquentStore {
   queue(
     mode: RunMode,
     page: { reason?: string | undefined; limit: number; after?: string | undefined },
-  ): Promise<{ records: DelinquentRecord[]; next?: string }>;
+  ): Promise<{ records: RefusedRecord[]; next?: string }>;
   /**
    * Replaces the note of a record.
    * @returns `false` when the record is no longer listed
    */
-  note(record: Pick<DelinquentRecord, "deliveryMode" | "document">, note: OperatorNote): Promise<boolean>;
+  note(record: Pick<RefusedRecord, "deliveryMode" | "document">, note: OperatorNote): Promise<boolean>;
   /** Reads a record with its first findings. */
-  get(mode: RunMode, sourceId: string, recordId: string): Promise<DelinquentRecord | undefined>;
+  get(mode: RunMode, sourceId: string, recordId: string): Promise<RefusedRecord | undefined>;
   /** Reads all findings of a listed record. */
-  findings(record: DelinquentRecord): Promise<Finding[]>;
+  findings(record: RefusedRecord): Promise<Finding[]>;
   /**
    * Releases a record for delivery. If it is released several times, the first release is kept.
    * @returns `false` when the record is no longer listed
    */
-  release(record: DelinquentRecord, released: NonNullable<DelinquentRecord["released"]>): Promise<boolean>;
+  release(record: RefusedRecord, released: NonNullable<RefusedRecord["released"]>): Promise<boolean>;
   /**
    * Removes a record, unless a run that started after `upTo` has listed it. A released record is removed only with
    * `includesReleased`.
    */
   remove(
-    record: Pick<DelinquentRecord, "deliveryMode" | "document">,
+    record: Pick<RefusedRecord, "deliveryMode" | "document">,
     only: { upTo: string; includesReleased: boolean },
   ): Promise<void>;
 }
