@@ -1,5 +1,4 @@
 import type { Completeness, ListProgress } from "../../formats/oai/completeness.ts";
-import type { OaiHarvestState } from "./harvest-state.ts";
 import type { ListPlan } from "./list-plan.ts";
 
 /** The latest lists of a source, which all shifted, as a complete list ends the row. */
@@ -24,7 +23,7 @@ const listsUntilRead = 3;
  * @returns how complete the list is with those before it, and where the window begins after it
  */
 export function countShift(
-  state: Pick<OaiHarvestState, "shifted" | "listKey" | "responseDate">,
+  state: { shifted?: ShiftedLists; listKey?: string; responseDate?: string },
   list: { plan: ListPlan; completeness: Completeness; progress: ListProgress; startedAt: string },
 ): { completeness: Completeness; shifted: ShiftedLists | undefined; responseDate: string | undefined } {
   const { plan, completeness, progress, startedAt } = list;

@@ -310,8 +310,8 @@ export const findingKinds = {
     section: `${protocol}FlowControl`,
     rule: { en: "The responses of a list are its partition.", de: "Die Antworten zerlegen die Liste." },
     effect: {
-      en: "Ingather takes such a list as shifting: what it lacks is asked for by GetRecord.",
-      de: "Ingather hält so eine Liste für verschoben: was ihr fehlt, wird mit GetRecord erfragt.",
+      en: "Ingather takes such a list as shifting and reads it again, up to three times in a row; what it lacks is asked for by GetRecord.",
+      de: "Ingather hält so eine Liste für verschoben und liest sie erneut, bis zu dreimal in Folge; was ihr fehlt, wird mit GetRecord erfragt.",
     },
   },
   "page-repeated": {

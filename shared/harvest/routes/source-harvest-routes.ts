@@ -70,7 +70,7 @@ const harvestBody = z.strictObject({
     .string()
     .optional()
     .describe(
-      "The time from which the next list begins: the start of the last complete list, by the clock of the repository or of Ingather, whichever is earlier",
+      "The time from which the next list begins: the start of the last complete list, or of the first of three lists that shifted; by the clock of the repository or of Ingather, whichever is earlier",
     ),
   lastFullAt: z.iso.datetime().optional().describe("When the whole list was last read completely"),
   last: z

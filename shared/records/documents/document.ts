@@ -99,7 +99,7 @@ export interface Document extends DocumentKey {
   changedAt: string;
   /** The last full harvest that listed the document. */
   listedIn?: string;
-  /** The page of the last list that named the document, by which repetitions are told: see `marksOf`. */
+  /** The page of the last list that named the document, by which repetitions are counted: see `marksOf`. */
   listedOn?: string;
   /** The effects of its changes that are still pending, in order. */
   outbox: PendingEffect[];
