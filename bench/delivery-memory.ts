@@ -192,7 +192,7 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
   } satisfies Partial<RunStore> as unknown as RunStore;
   const records = { loadMarc: async () => sample, setState: async () => undefined };
   const clock = { now: () => new Date(startedAt), sleep: async () => undefined };
-  const delinquents: ValidatePorts["delinquents"] = {
+  const refusedRecords: ValidatePorts["refusedRecords"] = {
     listedSince: async () => new Map(),
     releasedPages: async function* () {},
     save: async () => undefined,
@@ -228,7 +228,7 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
     groups: async () => ({ groups: [library], unusable: [] }),
   };
   return {
-    ...{ runs, records, delinquents, deliveries, leases, archive, sources, clock },
+    ...{ runs, records, refusedRecords, deliveries, leases, archive, sources, clock },
     rules: { rules: async () => [] },
     next: { send: async () => undefined },
     partsQueue: { send: async (request: StageRequest) => send.part(request) },

@@ -43,5 +43,5 @@ function adviceFor(check: StoreCheck, reason: string): string {
 function describeLimit(error: unknown): string {
   const limit = limitOf(error);
   const reason = error instanceof Error ? error.message : String(error);
-  return `${limit?.meaning} (${limit?.name}): ${reason.replace(/\.$/, "")}. To continue, ${limit?.remedy}; the state is unchanged.`;
+  return `${limit?.meaning} (${limit?.name}): ${reason.replace(/\.$/, "")}. To continue, ${limit?.remedy}; the state is intact, and the next start continues with it.`;
 }

@@ -100,6 +100,7 @@ export const tableNames = {
   snapshots: `${prefix}-snapshots`,
   capturedUrls: `${prefix}-captured-urls`,
   indexBuilds: `${prefix}-index-builds`,
+  /** Refused records, under the name that the first version gave to their table. */
   delinquentRecords: `${prefix}-delinquent-records`,
   sentMails: `${prefix}-sent-mails`,
   leases: `${prefix}-leases`,
@@ -157,10 +158,10 @@ export const documentsByPendingIndex = "by-pending";
  * The index of `delinquent-records` that lists those of a delivery mode that wait, by reason, source and id
  * (`queueKey`).
  */
-export const delinquentsByReasonIndex = "by-reason";
+export const refusedByReasonIndex = "by-reason";
 
 /** The index of `delinquent-records` that lists those of a delivery mode that are released. */
-export const delinquentsByReleaseIndex = "by-release";
+export const refusedByReleaseIndex = "by-release";
 
 /** The index of `runs` that lists the runs of a delivery mode by the time they started. */
 export const runsByStartIndex = "by-start";

@@ -143,7 +143,7 @@ const patterns: Pattern[] = [
   },
   {
     pattern: /\b[Dd]elinquent (?:records?|articles?)\b/g,
-    reason: "one word: refused; `delinquent` is a name of the API and of files",
+    reason: "one word: refused; `delinquent` is a stored outcome, and a name of files",
     before: "the list of delinquent records",
     after: "the refused records",
   },
@@ -212,8 +212,6 @@ const patterns: Pattern[] = [
 
 /** The texts that match a pattern but are permitted, by file: the text, and the reason. */
 const exceptions: Record<string, [text: RegExp, why: string][]> = {
-  "shared/deliver/routes/delinquent-record-routes.ts": [[/Delinquent records/g, "names a page of docs/api/"]],
-  "docs/api.md": [[/Delinquent records/g, "names a page of docs/api/"]],
   "local/demo/articles.ts": [[/ladder/gi, "the title of an article"]],
 };
 

@@ -25,9 +25,9 @@ import { doneOnceByKey } from "../../shared/api/idempotency.ts";
 import { keyedRequestStore } from "../../shared/api/keyed-request-store.ts";
 import { askForRoles } from "../../shared/api/role-guard.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { delinquentStore } from "../../shared/deliver/stores/delinquent-store.ts";
 import { deliveryStore } from "../../shared/deliver/stores/delivery-store.ts";
 import { deliveryUrls } from "../../shared/deliver/stores/delivery-urls.ts";
+import { refusedStore } from "../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../shared/deliver/stores/resend-store.ts";
 import { sourceRunStore } from "../../shared/deliver/stores/source-run-store.ts";
 import { validationRuleStore } from "../../shared/deliver/stores/validation-rule-store.ts";
@@ -111,7 +111,7 @@ const ports = {
   documentUploads: messageQueue("documentUploadsQueue"),
   fileUrls: { ...fileUrls(), ...deliveryUrls() },
   rules: validationRuleStore(),
-  delinquents: delinquentStore(),
+  refusedRecords: refusedStore(),
 };
 
 export const handler = httpHandler(

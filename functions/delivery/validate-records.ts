@@ -4,7 +4,7 @@ import { archiveStore } from "../../shared/adapters/records/archive-store.ts";
 import { recordStore } from "../../shared/adapters/records/record-store.ts";
 import { runStore } from "../../shared/adapters/records/run-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { delinquentStore } from "../../shared/deliver/stores/delinquent-store.ts";
+import { refusedStore } from "../../shared/deliver/stores/refused-store.ts";
 import { validationRuleStore } from "../../shared/deliver/stores/validation-rule-store.ts";
 import { validateRun } from "../../shared/deliver/validate/validate.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
@@ -16,7 +16,7 @@ export const handler = stageHandler({
     runs: runStore(),
     records: recordStore({ readsMany: true }),
     rules: validationRuleStore(),
-    delinquents: delinquentStore(),
+    refusedRecords: refusedStore(),
     archive: archiveStore(),
     next: stageQueue("uploadQueue"),
     partsQueue: stageQueue("validateQueue"),

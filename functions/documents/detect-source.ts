@@ -1,6 +1,6 @@
 import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { bodyStore } from "../../shared/adapters/gate/body-store.ts";
-import { readDetectionResponse } from "../../shared/harvest/detect/detection.ts";
+import { readDetectionResponse } from "../../shared/harvest/detect/read-detection-response.ts";
 import { detectionStore } from "../../shared/harvest/stores/detection-store.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse, withoutResponse } from "../../shared/web/request/response.ts";

@@ -12,7 +12,7 @@ import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detect
 import { systemClock } from "../../shared/core/clock.ts";
 import { readArticleResponse } from "../../shared/harvest/article/read-article-response.ts";
 import { settleResponse } from "../../shared/harvest/listing/settle-response.ts";
-import { authorityStore } from "../../shared/harvest/stores/authority-store.ts";
+import { lookupStore } from "../../shared/harvest/stores/lookup-store.ts";
 import { waitingArticles } from "../../shared/harvest/stores/waiting-articles.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/request/response.ts";
@@ -26,7 +26,7 @@ export const handler = sqsHandler({
     records: recordStore(),
     archive: combinedArchiveReads(archiveStore()),
     bodies: bodyStore(),
-    authorities: authorityStore(),
+    lookups: lookupStore(),
     waiting: waitingArticles(),
     requests: requestsQueue(),
     delivery: stageQueue("validateQueue"),

@@ -2,7 +2,7 @@ import { messageQueue } from "../../shared/adapters/aws/queues.ts";
 import { bodyStore } from "../../shared/adapters/gate/body-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { readAuthorityResponse } from "../../shared/harvest/authority/read-authority-response.ts";
-import { authorityStore } from "../../shared/harvest/stores/authority-store.ts";
+import { lookupStore } from "../../shared/harvest/stores/lookup-store.ts";
 import { waitingArticles } from "../../shared/harvest/stores/waiting-articles.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse, withoutResponse } from "../../shared/web/request/response.ts";
@@ -14,7 +14,7 @@ import { inboundResponse, withoutResponse } from "../../shared/web/request/respo
 export const handler = sqsHandler({
   message: inboundResponse,
   services: () => ({
-    authorities: authorityStore(),
+    lookups: lookupStore(),
     waiting: waitingArticles(),
     articles: messageQueue("articleResponsesQueue"),
     bodies: bodyStore(),

@@ -5,7 +5,6 @@ import type { Construct } from "constructs";
 import {
   archiveByTitleIndex,
   collectionsBySuppressionIndex,
-  delinquentsByReasonIndex,
   documentsByChangeIndex,
   hostsByAvailabilityIndex,
   mailsByTimeIndex,
@@ -14,6 +13,7 @@ import {
   recordsByDigestIndex,
   recordsByLinkStateIndex,
   recordsBySyndicationIndex,
+  refusedByReasonIndex,
   robotsPrefix,
   runsByStartIndex,
   sourcesByHeldDeletionsIndex,
@@ -180,7 +180,7 @@ export class ApiStack extends Stack {
     storage.archive.grant(fn, "get", "getMany", "update");
     storage.archive.grantQueryIndex(fn, archiveByTitleIndex);
     storage.delinquentRecords.grant(fn, "get", "getMany", "query", "update", "delete");
-    storage.delinquentRecords.grantQueryIndex(fn, delinquentsByReasonIndex);
+    storage.delinquentRecords.grantQueryIndex(fn, refusedByReasonIndex);
     for (const folder of Object.values(recordPrefixes)) storage.recordObjects.grantRead(fn, folder);
     storage.recordObjects.grantPut(fn, recordPrefixes.findings);
   }

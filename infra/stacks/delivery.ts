@@ -1,12 +1,7 @@
 import { Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { MathExpression } from "aws-cdk-lib/aws-cloudwatch";
 import type { Construct } from "constructs";
-import {
-  delinquentsByReleaseIndex,
-  recordPrefixes,
-  runsByStartIndex,
-  variables,
-} from "../../shared/names.ts";
+import { recordPrefixes, refusedByReleaseIndex, runsByStartIndex, variables } from "../../shared/names.ts";
 import { type Stage, stageTries } from "../../shared/records/runs/stages.ts";
 import {
   allowLoop,
@@ -151,7 +146,7 @@ export class DeliveryStack extends Stack {
     storage.configuration.grant(fn, "query");
     storage.archive.grant(fn, "get", "getMany");
     storage.delinquentRecords.grant(fn, "getMany", "query", "update", "delete");
-    storage.delinquentRecords.grantQueryIndex(fn, delinquentsByReleaseIndex);
+    storage.delinquentRecords.grantQueryIndex(fn, refusedByReleaseIndex);
   }
 
   private grantUpload(fn: DeployedFunction, storage: StorageStack): void {

@@ -206,7 +206,9 @@ export class HarvestStack extends Stack {
           },
         },
         article: {
-          recursion: allowLoop("An article requests at most two linked records, and each name once."),
+          recursion: allowLoop(
+            "An article requests at most two linked records, and its DOI and each name once.",
+          ),
           environment: {
             [variables.timeZone]: deploymentSettings(this.node).timeZone,
             [variables.tikaUrl]: tikaUrl.valueAsString,
@@ -226,15 +228,21 @@ export class HarvestStack extends Stack {
         },
         authority: {
           recursion: allowLoop("A name resumes the articles that wait for it only once."),
-          grant: (fn) => {
-            // Sends the waiting articles to their reader again.
-            requests.responses.get("article")?.grantSend(fn);
-            storage.authorities.grant(fn, "getMany", "put");
-            storage.runs.grant(fn, "get", "getMany");
-          },
+          grant: (fn) => this.grantLookups(fn),
+        },
+        "doi-metadata": {
+          recursion: allowLoop("A DOI resumes the articles that wait for it only once."),
+          grant: (fn) => this.grantLookups(fn),
         },
       },
     });
+  }
+
+  /** Permits a reader to store answers, and to send the waiting articles to their reader again. */
+  private grantLookups(fn: DeployedFunction): void {
+    this.requests.responses.get("article")?.grantSend(fn);
+    this.storage.authorities.grant(fn, "getMany", "put");
+    this.storage.runs.grant(fn, "get", "getMany");
   }
 
   /** Permits a reader to look up its source and earlier deliveries. */

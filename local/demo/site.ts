@@ -11,6 +11,7 @@ import { demoRecordsAt } from "./oai-records.ts";
 import { answerOai } from "./oai-repository.ts";
 import { articlePage, indexPage, notFoundPage } from "./pages.ts";
 import { buildPdf } from "./pdf-file.ts";
+import { agencyPaths, answerAgency } from "./registration-agencies.ts";
 import { supplement, supplementArticles } from "./supplement.ts";
 import { isUnchanged, validatorsOf } from "./validators.ts";
 
@@ -41,6 +42,8 @@ export interface DemoSite extends LoopbackServer {
   supplementFeedUrl: string;
   /** The base URL of an OAI-PMH repository that changes every 15 s. */
   oaiUrl: string;
+  /** The APIs of the demo's registration agencies. */
+  agencyUrls: Record<keyof typeof agencyPaths, string>;
 }
 
 interface Resource {
@@ -61,6 +64,8 @@ export async function startDemoSite(options: { port?: number; clock?: Clock } = 
   const { port = 0, clock = systemClock } = options;
   const openedAt = clock.now();
   const server = await startLoopbackServer({ port, clock }, async (request) => {
+    const registered = answerAgency(request.path);
+    if (registered !== undefined) return registered;
     const resource =
       papersAt(request, clock.now(), openedAt) ?? (await resourceAt(request.path, request.origin));
     if (resource === undefined) {
@@ -75,6 +80,7 @@ export async function startDemoSite(options: { port?: number; clock?: Clock } = 
     feedUrl: origin + feedPath,
     supplementFeedUrl: origin + supplementFeedPath,
     oaiUrl: origin + oaiPath,
+    agencyUrls: { crossref: origin + agencyPaths.crossref, datacite: origin + agencyPaths.datacite },
   };
 }
 

@@ -155,12 +155,18 @@ English, or in a locale of the journal, an expected language of the journal, or 
 other European languages are read if they mean the same month in all of these languages: \`24 avril 2024\` is read,
 \`3 listopad 2020\` is not.
 
-All other dates need formats. If the date of an article cannot be read but contains exactly one year, the record has this
-year, with a warning; otherwise the article is dropped. If an article has no date, the date of its feed entry is used.
+Seasons, halves, quarters and spans are read as well: \`Spring 2014\`, \`1. Halbjahr 2014\`, \`March-April 2014\`, \`2014/2015\`. A
+span of years is written as stated (264 \`$c\` \`2014/2015\`); a winter belongs to the year in which it ends. The formats of a
+source are tried before these readings, and the common formats after them.
+
+All other dates need formats. If the date of an article cannot be read, the record has the first plausible year in it (1450
+to two years from now), with a warning. An article whose date contains no year is dropped. If an article has no date, the date
+of its feed entry is used. If a page states several years, that of its volume comes first, then the year of publication,
+then the year in which the article was put online; a warning names the others.
 
 Formats are written as in [strptime](https://pubs.opengroup.org/onlinepubs/9799919799/functions/strptime.html), with these
 conversions: ${supportedConversions.map((one) => `\`%${one}\``).join(" ")}.
-A format must match the whole date. If the month or day is missing, it is the first.
+A format must match the whole date.
 
 Formats always accept English names of months. Locales before the formats of a journal, such as \`(de_DE.UTF-8|fr_FR)\`, add
 the names in their languages. An unknown locale is ignored with a warning.`;
@@ -169,13 +175,15 @@ const differences = `## Differences from the Zotero Harvester
 
 The same configuration produces the same records, with these exceptions:
 
-- **Dates** that have only one possible reading need no format. If a date cannot be read but contains one year (Spring
-  2014), the record has this year; otherwise the article is dropped (unreadable-date). The date of the feed is used only
-  for articles without a date.
+- **Dates** that have only one possible reading need no format. If a date cannot be read but contains a year (Easter 2014),
+  the record has this year; otherwise the article is dropped (unreadable-date). The date of the feed is used only for articles
+  without a date.
 - **No date**: the record has no year in 264, 773 and 936, unless \`current_year_if_undated\` is \`true\`.
-- **Names** are not divided if the item has them in one field, or if they are plainly those of bodies: 100 \`$a\` \`World
-  Health Organization\`. These names are not looked up in the authority file. A single name is not preceded by a comma:
-  \`Plato\`. Signs around names, such as †, are removed. If all words of an author's name are in
+- **Names** are not divided if the item has them in one field. Bodies are 110 or 710: \`World Health Organization\`, \`Rat der
+  EKD\`. They are not looked up in the authority file. A pope or monarch is 100 0_ \`$a\` \`Johannes Paul\` \`$b\` \`II.\`, with
+  \`$c\` \`Papst\` only if the authority file has this title. A single name is not preceded by a comma: \`Plato\`. Signs around
+  names, such as †, academic titles before them, and places in brackets behind them are removed. Two names in one creator
+  (\`Karl Müller and Anna Schmidt\`) are two authors, and a wrong division (\`Smith\` | \`J\`) is corrected. If all words of an author's name are in
   \`author_name_blacklist.txt\`, the author has no field.
 - **Licence**: if the configuration has no licence for a journal and the page of an article names a free licence
   (\`dc.rights\`, \`citation_license\`, \`link rel=license\`, JSON-LD), 856 \`$z\` is LF.

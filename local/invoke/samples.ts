@@ -20,6 +20,7 @@ const prerequisites: Readonly<Record<string, string>> = {
   "read-oai-page": "send-requests",
   "test-rule": "send-requests",
   "read-authority": "read-article",
+  "read-doi-metadata": "read-article",
   "check-set": "send-requests",
   "register-set": "start-harvest",
   "read-checked-page": "check-set",

@@ -1,4 +1,5 @@
 import { variables } from "../../shared/names.ts";
+import type { NewGroup } from "../../shared/records/sources/group.ts";
 import { hostKey, hostKeyOf } from "../../shared/web/address/host-key.ts";
 import type { LocalCloud } from "../cloud/cloud.ts";
 import { feedSource, localGroup } from "../local-group.ts";
@@ -39,7 +40,9 @@ export async function storeSources(
   ];
   cloud.setVariable(variables.allowedPrivateHosts, privateHosts.join(","));
   if (demo?.sparql !== undefined) cloud.setVariable(variables.sparqlEndpoint, demo.sparql.url);
-  if (imported === undefined) await storeConfiguration(own, [], { ...localGroup, userAgent });
+  const agencies: Partial<NewGroup> =
+    demo === undefined ? {} : { doiAgencies: ["crossref", "datacite"], agencyUrls: demo.site.agencyUrls };
+  if (imported === undefined) await storeConfiguration(own, [], { ...localGroup, userAgent, ...agencies });
   // The supplement has the same host as the demo's journal.
   if (demo !== undefined) own.push(await storeDemoSupplement(demo.site.supplementFeedUrl));
   const asksPublicHosts = imported?.length || own.some(({ url }) => !namesPrivateHost(new URL(url)));

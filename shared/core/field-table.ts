@@ -18,6 +18,8 @@ export interface FieldRow {
   hint?: Wording;
   /** The labels of the choices, if the field has choices. */
   choices?: Readonly<Record<string, Wording>>;
+  /** How forms show a list of objects or a map: see `LineNotation`. */
+  lines?: LineNotation;
   /** The nested fields, if the field is an object. */
   fields?: FieldTable;
   /**
@@ -36,6 +38,17 @@ export interface FieldRow {
    * value.
    */
   option?: { name: string; help: string; max?: number };
+}
+
+/**
+ * A notation with one entry per line. What `read` cannot parse, it keeps in a place where the schema refuses it, so that the
+ * API reports the problem.
+ */
+export interface LineNotation {
+  /** @param value a value that the schema accepts */
+  write(value: never): string[];
+  /** @param lines without empty ones */
+  read(lines: string[]): unknown;
 }
 
 /** Fields by name, in the order in which forms and documents list them. */

@@ -48,7 +48,7 @@ export function isBodyName(name: string): boolean {
   return /\S\s\S/.test(name) && bodyName.test(name) && !/(?:^|\s)\p{Lu}\.(?:\s|$)/u.test(name);
 }
 
-/** Words that are no names of persons, but mean little alone. */
+/** Words that do not occur in names of persons, but are not names of bodies when alone. */
 const otherWords =
   /(?<!\p{L})(?:forum|groupe?|team|projekt|project|service|office|board|staff|editors?|authority|company|corporation|conference|international|national|european|deutscher?|united|rights|bahn|amt|the|anonymous|various)(?!\p{L})|[\d&@/]/iu;
 

@@ -104,9 +104,10 @@ export function parseSplitName({
   firstName: string;
   lastName: string;
 }): ({ name: string } | { firstName: string; lastName: string })[] {
+  const whole = `${firstName} ${lastName}`.trim();
   const body = joinBodyName({ firstName, lastName });
   if (body !== undefined) return [{ name: body }];
-  const whole = `${firstName} ${lastName}`.trim();
+  if (whole.length > maxNameChars) return [{ firstName, lastName }];
   const isNoSurname = noSurname.test(tidyName(lastName) || "and") || endsInParticle.test(firstName);
   const areSeveral = splitNames(whole).length > 1;
   if (firstName === "" || lastName === "" || !(isNoSurname || areSeveral)) return [{ firstName, lastName }];
@@ -123,7 +124,7 @@ export function buildPersonCreator(first: string, last: string, creatorType = "a
   return firstName === "" ? { creatorType, name: lastName } : { creatorType, firstName, lastName };
 }
 
-/** Adds what the source says of a name, if the name itself says otherwise. The name of a body is not split. */
+/** Adds the kind of a name that its source states, if the words of the name suggest the other kind. The name of a body is not split. */
 export function withStatedKind(creator: MetadataCreator, kind: "person" | "body"): MetadataCreator {
   const { creatorType } = creator;
   const name = fullName(creator);

@@ -1,9 +1,10 @@
 import { findFirstDoi } from "../identifiers/doi.ts";
 import { normalizeIsbns } from "../identifiers/isbn.ts";
 import { normalizeIssns } from "../identifiers/issn.ts";
+import { isRorId } from "../identifiers/ror.ts";
 import { childOf, childrenOf, parseXmlTree, type XmlElement } from "../xml/xml-tree.ts";
 import type { ArticleMetadata, MetadataCreator } from "./article-metadata.ts";
-import { buildPersonCreator, parseCreatorName } from "./creator-names.ts";
+import { buildPersonCreator, parseCreatorName, withStatedKind } from "./creator-names.ts";
 import { maxCreators, maxKeywords } from "./limits.ts";
 import { formatPageRange } from "./page-range.ts";
 import { plainText, plainTexts } from "./plain-text.ts";
@@ -118,7 +119,8 @@ function readName(name: XmlElement): MetadataCreator[] {
   const whole = parts(undefined);
   if (parts("family") !== "") return [buildPersonCreator(parts("given"), parts("family"), creatorType)];
   if (whole === "") return [];
-  if (name.attributes.type === "corporate") return [{ creatorType, name: whole }];
+  const isBody = name.attributes.type === "corporate" || isRorId(name.attributes.valueURI ?? "");
+  if (isBody) return [withStatedKind({ creatorType, name: whole }, "body")];
   return [parseCreatorName(whole, creatorType)].filter((creator) => creator !== undefined);
 }
 

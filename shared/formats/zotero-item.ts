@@ -33,7 +33,7 @@ export interface ZoteroCreator {
   firstName?: string;
   lastName?: string;
   name?: string;
-  /** What the source says of the name, if the name itself says otherwise. */
+  /** The kind that the source states, if the words of the name suggest the other kind. */
   kind?: "person" | "body";
 }
 

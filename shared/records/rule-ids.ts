@@ -30,7 +30,7 @@ export const ruleTexts = {
 
 export type RuleId = keyof typeof ruleTexts;
 
-/** The findings about the origin of a record. They are told, and hold the record only if its source or group says so. */
+/** The findings about the origin of a record. They hold a record only if its source or group says so; otherwise, they are only reported. */
 export const originRules = [
   "witnesses-disagree",
   "article-retracted",

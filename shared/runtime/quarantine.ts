@@ -99,7 +99,8 @@ function idOf({ messageId, attributes }: SQSRecord): string {
   return `${attributes.SentTimestamp}-${messageId}`;
 }
 
-function receivesOf({ attributes }: SQSRecord): number {
+/** The number of times that SQS has delivered a message, including this one. */
+export function receivesOf({ attributes }: SQSRecord): number {
   return Number(attributes.ApproximateReceiveCount);
 }
 

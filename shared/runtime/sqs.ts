@@ -1,7 +1,7 @@
 import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type { z } from "zod";
-import { changeVisibility } from "../adapters/aws/change-visibility.ts";
+import { changeVisibility, deleteMessages } from "../adapters/aws/received-messages.ts";
 import { InputError, ThrottledError } from "../core/errors.ts";
 import { parseJson } from "../core/parse-json.ts";
 import { parseInput } from "../core/schema-problems.ts";
@@ -11,7 +11,7 @@ import { bestEffort } from "./best-effort.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
 import { messageSubject } from "./message-subject.ts";
-import { Quarantine } from "./quarantine.ts";
+import { Quarantine, receivesOf } from "./quarantine.ts";
 
 /** Facts about a message, apart from its content. */
 interface MessageInfo {
@@ -48,7 +48,7 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
     const work = async () => {
       await options.handle(parseMessage(options.message, record.body), servicesOf(), {
         messageId: record.messageId,
-        receiveCount: Number(record.attributes.ApproximateReceiveCount),
+        receiveCount: receivesOf(record),
         remainingMs: () => context.getRemainingTimeInMillis(),
       });
     };
@@ -84,8 +84,15 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
         quarantine?.isSuspect(record) ? "suspect" : "fresh",
       );
       const failed = await Promise.all(fresh.map((record) => handleRecord(record, context)));
-      // These messages are handled one by one, after the others, because one of them may end the function.
-      for (const record of suspect) failed.push(await handleRecord(record, context));
+      let done = fresh.filter((_, index) => failed[index] === undefined);
+      // These messages are handled one by one, after the others, because one of them may end the function. What is done
+      // by then is deleted, so that it does not return with the one that ends the function, and become a dead letter.
+      for (const record of suspect.toSorted((one, other) => receivesOf(other) - receivesOf(one))) {
+        await bestEffort("processed messages are not deleted", () => deleteMessages(done));
+        const returned = await handleRecord(record, context);
+        failed.push(returned);
+        done = returned === undefined ? [record] : [];
+      }
       return failuresOf(failed.filter((messageId) => messageId !== undefined));
     });
 }
@@ -189,8 +196,7 @@ function pauseSeconds(record: SQSRecord, error: unknown): number {
   if (error instanceof ThrottledError) {
     return Math.max(1, Math.ceil((error.retryAt.getTime() - Date.now()) / 1000));
   }
-  const tries = Number(record.attributes.ApproximateReceiveCount);
-  return Math.min(firstPauseSeconds * 2 ** (tries - 1), maxPauseSeconds);
+  return Math.min(firstPauseSeconds * 2 ** (receivesOf(record) - 1), maxPauseSeconds);
 }
 
 /**

@@ -4,7 +4,7 @@ import { missingBrowser } from "../../local/browser/unpack-browser.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/start/seed.ts";
 import { inParallel } from "../../shared/core/in-parallel.ts";
-import type { DelinquentRecord } from "../../shared/deliver/delinquent/delinquent-record.ts";
+import type { RefusedRecord } from "../../shared/deliver/refused/refused-record.ts";
 import { configuration, journal } from "../shared/records/sources/fixtures.ts";
 import { openVisitor } from "./console/open-visitor.ts";
 import { expectFit, type Visitor } from "./console/visitor.ts";
@@ -25,9 +25,9 @@ afterAll(async () => {
 
 /** Lists so many records as refused for want of a 300 $a. */
 async function refuse(count: number): Promise<void> {
-  const { delinquentStore } = await import("../../shared/deliver/stores/delinquent-store.ts");
-  const [store, refusedAt] = [delinquentStore(), new Date().toISOString()];
-  const records = Array.from({ length: count }, (_, index): DelinquentRecord => {
+  const { refusedStore } = await import("../../shared/deliver/stores/refused-store.ts");
+  const [store, refusedAt] = [refusedStore(), new Date().toISOString()];
+  const records = Array.from({ length: count }, (_, index): RefusedRecord => {
     const recordId = `many-${index}`;
     const url = `https://journal.example/${recordId}`;
     return {

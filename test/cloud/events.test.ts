@@ -28,6 +28,7 @@ const story = [
   "read-mail",
   "read-article",
   "read-authority",
+  "read-doi-metadata",
   "validate-records",
   "upload-records",
   "archive-records",

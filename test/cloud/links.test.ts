@@ -308,9 +308,9 @@ describe("link checking on the local cloud", () => {
         ["PUT", "/groups/journal*/delivery", { recordsPerFile: 5 }],
         ["POST", "/sources/journal*/preview"],
         ["GET", "/sources/journal*/preview/1"],
-        ["GET", "/delinquent-records/journal-1*"],
-        ["POST", "/delinquent-records/journal-1*/revalidate"],
-        ["POST", "/delinquent-records/journal-1*/release"],
+        ["GET", "/refused-records/journal-1*"],
+        ["POST", "/refused-records/journal-1*/revalidate"],
+        ["POST", "/refused-records/journal-1*/release"],
         ["GET", "/runs/live*"],
         ["GET", "/rules/tests/t1*"],
       ];

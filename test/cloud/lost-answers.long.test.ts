@@ -25,7 +25,7 @@ const withoutCase: Record<string, string> = {
   "seed-lists": "the cases of snapshot-store write through it",
   requeue: "an operator's retry: readers process a message that comes twice once",
   ses: "the case of the mailer writes through it",
-  "change-visibility": "a message of which the answer is lost only returns later",
+  "received-messages": "a message of which the answer is lost only returns later",
 };
 const aWrite =
   /\b(putItem|updateItem|deleteItem|putIf|putNew|updateIf|updatedIf|deleteIf|insertAll|combinedInserts|combinedUpdates|updateAll|putObject|putJson|putJsonByDigest|writeObject)\(|\.send\(\s*new (?!Get|Query|BatchGet|List)\w+Command/;

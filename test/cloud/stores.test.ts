@@ -1,8 +1,6 @@
 import { beforeAll, beforeEach, describe } from "vitest";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { archiveCases } from "./stores/archive.ts";
-import { authorityCases } from "./stores/authorities.ts";
-import { delinquentCases } from "./stores/delinquents.ts";
 import { deliveryCases } from "./stores/deliveries.ts";
 import { documentCases } from "./stores/documents.ts";
 import { gateCases } from "./stores/gate.ts";
@@ -10,8 +8,10 @@ import { importCases } from "./stores/imports.ts";
 import { itemCases } from "./stores/items.ts";
 import { keyedRequestCases } from "./stores/keyed-requests.ts";
 import { leaseCases } from "./stores/leases.ts";
+import { lookupCases } from "./stores/lookups.ts";
 import { oaiHarvestCases } from "./stores/oai-harvests.ts";
 import { recordCases } from "./stores/records.ts";
+import { refusedCases } from "./stores/refused-records.ts";
 import { ruleCases } from "./stores/rules.ts";
 import { runCases } from "./stores/runs.ts";
 import { snapshotCases } from "./stores/snapshots.ts";
@@ -35,7 +35,7 @@ describe.each(storeImplementations)("the stores %s", (_where, open) => {
 
   archiveCases(world);
   recordCases(world);
-  delinquentCases(world);
+  refusedCases(world);
   ruleCases(world);
   deliveryCases(world);
   documentCases(world);
@@ -46,7 +46,7 @@ describe.each(storeImplementations)("the stores %s", (_where, open) => {
   sourceCases(world);
   sourceStatusCases(world);
   gateCases(world);
-  authorityCases(world);
+  lookupCases(world);
   oaiHarvestCases(world);
   importCases(world);
   snapshotCases(world);

@@ -1,15 +1,15 @@
-import { memoryAuthorities, memoryWaiting } from "../../local/cli/memory/authorities.ts";
+import { memoryLookups, memoryWaiting } from "../../local/cli/memory/lookups.ts";
 import { memoryOaiHarvests } from "../../local/cli/memory/oai-harvests.ts";
 import { memoryRecords } from "../../local/cli/memory/records.ts";
 import { memoryRuns, valuesOfRun } from "../../local/cli/memory/runs.ts";
 import type { RemoteError } from "../../shared/core/errors.ts";
-import type { DelinquentRecord } from "../../shared/deliver/delinquent/delinquent-record.ts";
+import type { RefusedRecord } from "../../shared/deliver/refused/refused-record.ts";
 import type { SourceRun } from "../../shared/deliver/report/source-runs.ts";
 import type { Delivery } from "../../shared/deliver/stage-results/delivery.ts";
 import type { SftpTransfer } from "../../shared/deliver/stage-results/transfer.ts";
 import type { ValidationRule } from "../../shared/deliver/validation/rule.ts";
-import type { Authority } from "../../shared/harvest/convert/authorities.ts";
 import type { Item } from "../../shared/harvest/items/item.ts";
+import type { LookupAnswer } from "../../shared/harvest/lookups/lookup-answer.ts";
 import type { OaiHarvestState } from "../../shared/harvest/oai-state/harvest-state.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import type { ArchiveClaim, ArchiveEntry } from "../../shared/records/archive/archive-entry.ts";
@@ -25,12 +25,12 @@ import type { UnusableGroup, UnusableSource } from "../../shared/records/sources
 import { assertEvent } from "./assert-event.ts";
 import { memoryArchive } from "./memory/archive.ts";
 import { memoryRules, memorySourceRuns, memorySources, memoryStatus } from "./memory/configuration.ts";
-import { memoryDelinquents } from "./memory/delinquents.ts";
 import { memoryDeliveries } from "./memory/deliveries.ts";
 import { memoryDocuments } from "./memory/documents.ts";
 import { memoryItems } from "./memory/items.ts";
 import { memoryLeases } from "./memory/leases.ts";
 import { memorySftp } from "./memory/receiver.ts";
+import { memoryRefusedRecords } from "./memory/refused-records.ts";
 import { Writes } from "./memory/writes.ts";
 
 /**
@@ -59,13 +59,13 @@ export class MemoryPorts {
   readonly contents = new Map<string, DocumentContent>();
   readonly archived = new Map<string, ArchiveClaim & Partial<ArchiveEntry>>();
   readonly parts = new Map<string, string>();
-  readonly authoritiesById = new Map<string, { authority: Authority; until: Date }>();
+  readonly lookupsById = new Map<string, { answer: LookupAnswer; until: Date }>();
   readonly fileNames = new Map<string, string>();
   readonly transfers = new Map<string, SftpTransfer>();
   readonly files = new Map<string, Uint8Array>();
   readonly deliveriesByKey = new Map<string, Delivery>();
   readonly validationRules = new Map<string, ValidationRule>();
-  readonly delinquentByKey = new Map<string, DelinquentRecord>();
+  readonly refusedByKey = new Map<string, RefusedRecord>();
   readonly mails: Mail[] = [];
   readonly published: DomainEvent[] = [];
   now = new Date("2026-11-20T19:00:00Z");
@@ -105,7 +105,7 @@ export class MemoryPorts {
   readonly oaiHarvests = this.writes.killable(memoryOaiHarvests(this.oaiHarvestStates), ["save"]);
   readonly items = memoryItems(this, this.writes.write);
   readonly archive = memoryArchive(this, this.writes.write);
-  readonly authorities = memoryAuthorities(this.clock, this.authoritiesById, this.writes.write);
+  readonly lookups = memoryLookups(this.clock, this.lookupsById, this.writes.write);
   readonly waiting = memoryWaiting(this.writes.write);
   readonly deliveries = memoryDeliveries(this, this.writes.write);
   readonly leases = memoryLeases(this.writes.write);
@@ -121,7 +121,7 @@ export class MemoryPorts {
   readonly sftp = memorySftp(this, this.writes.write);
 
   readonly rules = memoryRules(this, this.writes.write);
-  readonly delinquents = memoryDelinquents(this, this.writes.write);
+  readonly refusedRecords = memoryRefusedRecords(this, this.writes.write);
 
   readonly mailer = { send: (mail: Mail) => this.writes.write(() => void this.mails.push(mail)) };
   readonly events = {

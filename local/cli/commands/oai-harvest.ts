@@ -1,4 +1,4 @@
-import type { Completeness } from "../../../shared/formats/oai/completeness.ts";
+import { type Completeness, judgeShift } from "../../../shared/formats/oai/completeness.ts";
 import { datestampWarning } from "../../../shared/formats/oai/datestamp.ts";
 import { type ListState, listUrl } from "../../../shared/formats/oai/list-state.ts";
 import type { OaiRecord } from "../../../shared/formats/oai/page.ts";
@@ -18,6 +18,9 @@ import { printable } from "./printable.ts";
 /** A harvest: its state, its counts and its outputs. */
 export class OaiHarvest {
   private readonly seen = new IdentifierSet();
+  /** The identifiers since the list began. A list that is restarted names the same ones again, and repeats none of them. */
+  private listed = this.seen;
+  private repeated: number;
   private hasWarnedOfDatestamps = false;
   private readonly folder: OaiFolder | undefined;
   private readonly json: boolean;
@@ -48,6 +51,7 @@ export class OaiHarvest {
     },
   ) {
     this.state = state;
+    this.repeated = state.progress.repeated ?? 0;
     this.folder = folder;
     this.json = json;
     this.allowPrivate = allowPrivate;
@@ -59,20 +63,29 @@ export class OaiHarvest {
 
   async read(gate: InProcessGate, target: OaiTarget): Promise<void> {
     for await (const identifier of this.folder?.identifiers() ?? []) this.seen.add(identifier);
+    if (this.state.restarts > 0) this.listed = new IdentifierSet();
     const wish = wishFor(this.state.args.metadataPrefix, { asXml: this.folder !== undefined });
     for await (const transition of readOaiList(this.state, { gate, target, wish })) {
       if (transition.type === "again") {
         this.warn(`${transition.reason}; ${againText(this.state, transition.next)}`);
+        if (transition.next.restarts > this.state.restarts) {
+          this.listed = new IdentifierSet();
+          this.repeated = 0;
+        }
         this.state = transition.next;
         continue;
       }
       if (transition.flaw !== undefined) this.warn(`a page had to be repaired: ${transition.flaw}`);
       const isEnd = transition.type === "end";
-      const next = isEnd ? transition.state : transition.next;
-      this.counts.pages += next.pagesRead - this.state.pagesRead;
+      const read = isEnd ? transition.state : transition.next;
+      this.counts.pages += read.pagesRead - this.state.pagesRead;
+      const records = transition.page?.records ?? [];
+      const fresh = this.takeFresh(records);
+      const { repeated } = this;
+      const next = repeated === 0 ? read : { ...read, progress: { ...read.progress, repeated } };
       this.state = next;
-      if (isEnd) this.completeness = transition.completeness;
-      await this.add(transition.page?.records ?? []);
+      if (isEnd) this.completeness = judgeShift(transition.completeness, next.progress);
+      await this.add(records, fresh);
       const isFinished = isEnd && transition.completeness.type !== "interrupted";
       this.folder?.save(this.counts, isFinished ? undefined : next);
       if (!isEnd) this.progress.update(next);
@@ -98,8 +111,15 @@ export class OaiHarvest {
     return completeness.type === "complete" ? 0 : 1;
   }
 
-  private async add(records: readonly OaiRecord[]): Promise<void> {
-    const fresh = records.filter(({ identifier }) => identifier !== "" && this.seen.add(identifier));
+  /** Returns the records of a page that are not in the output, and counts those that the list repeats. */
+  private takeFresh(records: readonly OaiRecord[]): OaiRecord[] {
+    const named = records.filter(({ identifier }) => identifier !== "");
+    const first = named.filter(({ identifier }) => this.listed.add(identifier));
+    this.repeated += named.length - first.length;
+    return this.listed === this.seen ? first : first.filter(({ identifier }) => this.seen.add(identifier));
+  }
+
+  private async add(records: readonly OaiRecord[], fresh: readonly OaiRecord[]): Promise<void> {
     const unnamed = records.filter(({ identifier }) => identifier === "").length;
     if (unnamed > 0) this.warn(`${unnamed} records are left out, because they have no identifier`);
     const datestamps = datestampWarning(records);

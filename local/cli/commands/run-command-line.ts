@@ -58,6 +58,10 @@ const commands: Record<string, Entry> = {
     summary: "prints an access token of the API for a machine, and renews it",
     load: async () => (await import("./token.ts")).tokenCommand,
   },
+  upload: {
+    summary: "uploads records and files to a source, or shows what would become of them",
+    load: async () => (await import("./upload.ts")).uploadCommand,
+  },
   skip: {
     summary: "ends a source that a run waits for, with a reason",
     load: async () => (await import("./skip.ts")).skipCommand,

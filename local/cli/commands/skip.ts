@@ -2,7 +2,7 @@ import * as z from "zod";
 import { InputError, PlatformError } from "../../../shared/core/errors.ts";
 import { parseJson } from "../../../shared/core/parse-json.ts";
 import { parseArguments } from "../../arguments/parse-arguments.ts";
-import { askApi } from "./ask-api.ts";
+import { connectApi } from "./ask-api.ts";
 import type { Command } from "./command.ts";
 import { printable } from "./printable.ts";
 
@@ -42,7 +42,7 @@ export const skipCommand: Command = {
     if (!reason) throw new InputError("--reason", values.reason, "must say why, for the report");
     try {
       const path = `/runs/${encodeURIComponent(runId)}/sources/${encodeURIComponent(sourceId)}/skip`;
-      const { status, body } = await askApi(values.state, { method: "POST", path, body: { reason } });
+      const { status, body } = await connectApi(values.state)({ method: "POST", path, body: { reason } });
       if (status === 204) {
         stdout.write(`${printable(`${runId} does not wait for ${sourceId}`)}\n`);
         return 0;

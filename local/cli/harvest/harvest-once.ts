@@ -6,6 +6,7 @@ import type { DetectLanguage } from "../../../shared/formats/language/detect-lan
 import { readArticleResponse } from "../../../shared/harvest/article/read-article-response.ts";
 import { readAuthorityResponse } from "../../../shared/harvest/authority/read-authority-response.ts";
 import { readCrawledPageResponse } from "../../../shared/harvest/crawl/read-crawled-page-response.ts";
+import { readDoiMetadataResponse } from "../../../shared/harvest/doi-agencies/read-doi-metadata-response.ts";
 import { type MailReading, readMail } from "../../../shared/harvest/email/read-mail.ts";
 import { readOaiResponse } from "../../../shared/harvest/oai/read-oai-response.ts";
 import { readFeedResponse } from "../../../shared/harvest/rss/read-feed-response.ts";
@@ -17,7 +18,7 @@ import type { Source } from "../../../shared/records/sources/source.ts";
 import type { KindReadIn } from "../../../shared/web/request/kinds.ts";
 import { type NewRequest, outboundRequest } from "../../../shared/web/request/request.ts";
 import type { InboundResponse } from "../../../shared/web/request/response.ts";
-import { memoryAuthorities, memoryWaiting } from "../memory/authorities.ts";
+import { memoryLookups, memoryWaiting } from "../memory/lookups.ts";
 import { memoryOaiHarvests } from "../memory/oai-harvests.ts";
 import { type MailFile, memoryMail } from "../memory/received-mail.ts";
 import { memoryRecords } from "../memory/records.ts";
@@ -90,6 +91,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     article: (response) => readArticleResponse(response, ports),
     oai: (response) => readOaiResponse(response, ports),
     authority: (response) => readAuthorityResponse(response, ports),
+    "doi-metadata": (response) => readDoiMetadataResponse(response, ports),
   };
   const read = async (response: InboundResponse) => {
     const { kind } = response.request;
@@ -111,7 +113,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     onProgress?.({ read: ++readCount, requested: sent.size });
   };
   const ports = {
-    authorities: memoryAuthorities(systemClock),
+    lookups: memoryLookups(systemClock),
     waiting: memoryWaiting(),
     responses: { send: read },
     runs: memoryRuns(),
@@ -127,7 +129,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     // The archive is empty, so every article is harvested.
     archive: { knownReasons: async () => new Map(), entry: async () => undefined, claim: async () => true },
     rules: { rules: async () => bindRulesToSource(options) },
-    delinquents: {
+    refusedRecords: {
       listedSince: async () => new Map<string, string>(),
       releasedPages: async function* () {},
       save: async () => undefined,

@@ -12,6 +12,7 @@ import { visibilityTimeoutSeconds } from "../../web/gate/visibility-timeout.ts";
 import { type RequestKind, requestKinds } from "../../web/request/kinds.ts";
 import { exchangeId, type NewRequest, type RequestQueue } from "../../web/request/request.ts";
 import { numberVariable, optionalVariable, variable } from "./environment.ts";
+import { deleteFrom } from "./received-messages.ts";
 
 /** Loads the SDK when it is needed. */
 const load = () => import("./sqs-sdk.ts");
@@ -215,16 +216,7 @@ export function takenRequests(eventSourceARN: string): {
         },
       }));
     },
-    async remove(messages) {
-      const { sqs, DeleteMessageBatchCommand } = await load();
-      for (const batch of inBatches([...messages], batchSize)) {
-        const Entries = batch.map(({ receiptHandle }, index) => ({
-          Id: String(index),
-          ReceiptHandle: receiptHandle,
-        }));
-        await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
-      }
-    },
+    remove: (messages) => deleteFrom(QueueUrl, messages),
   };
 }
 

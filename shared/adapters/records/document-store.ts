@@ -13,7 +13,7 @@ import type {
   DocumentSummary,
 } from "../../records/documents/document-store.ts";
 import { variable } from "../aws/environment.ts";
-import { expression } from "../aws/expression.ts";
+import { assignments, expression } from "../aws/expression.ts";
 import { getObjectRange, putObject } from "../aws/s3.ts";
 import { isNext, table } from "../aws/table.ts";
 import { listPendingKeys, withPendingPart } from "./pending-index.ts";
@@ -31,10 +31,11 @@ export function documentStore(): DocumentStore {
       stored.getMany(documentIds.map((documentId) => ({ sourceId, documentId }))),
     save: (document) =>
       stored.putIf(document, withPendingPart(document, document.documentId), isNext(document, "documentId")),
-    async markListed(key, harvestId) {
+    async markListed(key, { listedIn, listedOn }) {
+      const marks = assignments({ listedIn, listedOn });
       await stored.updateIf(
         key,
-        expression`SET listedIn = ${harvestId}, revision = revision + ${1}`,
+        expression`SET ${marks}, revision = revision + ${1}`,
         expression`attribute_exists(documentId)`,
       );
     },

@@ -4,7 +4,9 @@ interface OwnRequest {
   method: string;
   url: string;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Blob;
+  /** Default: that of API Gateway. */
+  timeoutMs?: number;
 }
 
 export interface OwnResponse {
@@ -14,14 +16,14 @@ export interface OwnResponse {
 }
 
 /** API Gateway ends a request after 30 s. */
-const timeoutMs = 29_000;
+const gatewayTimeoutMs = 29_000;
 
 /**
- * Creates the client for Ingather's own services: the API and the issuer of tokens. They do not provide content, so
+ * Creates the client for Ingather's own services: the API, its bucket of uploads, and the issuer of tokens. They do not provide content, so
  * their requests do not pass the gate. Requests to origins that are not in the list are refused.
  */
 export function createOwnHttp(origins: readonly string[]): (asked: OwnRequest) => Promise<OwnResponse> {
-  return async ({ method, url, headers = {}, body }) => {
+  return async ({ method, url, headers = {}, body, timeoutMs = gatewayTimeoutMs }) => {
     const { origin, pathname } = new URL(url);
     if (!origins.includes(origin)) throw new PlatformError(`${origin} is not a service of Ingather`);
     try {

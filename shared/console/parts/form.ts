@@ -31,7 +31,8 @@ export interface FormParts {
 export function form(parts: FormParts): Html {
   const { request, to, fields, button, problem, hidden = {}, problemField = (name) => name } = parts;
   const wrong = problem?.field === undefined ? undefined : problemField(problem.field);
-  const field = fields.find(({ name }) => name === wrong);
+  const field =
+    fields.find(({ name }) => name === wrong) ?? fields.find(({ name }) => wrong?.startsWith(`${name}.`));
   const more = fields.filter(({ isMore }) => isMore);
   const rowOf = (each: Field) => fieldRow(each, request, each === field ? problem?.detail : undefined);
   return html`

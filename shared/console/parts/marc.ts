@@ -5,7 +5,7 @@ import type { Html } from "../page.ts";
 export type MarcRecord = Answer<"GET /records/{id}">["marc"];
 
 /** A finding of the validation, at a field. */
-export type Finding = Answer<"GET /delinquent-records/{id}">["findings"][number];
+export type Finding = Answer<"GET /refused-records/{id}">["findings"][number];
 
 /**
  * Renders a record as librarians read it, such as `245 10 $a Title $b rest`, with each finding beside its field. A

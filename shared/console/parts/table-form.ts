@@ -23,14 +23,14 @@ export function fieldsOf(
   { language }: Pick<PageRequest, "language">,
 ): Field[] {
   return leavesOf(table, thing).map(({ path, row, value }) => {
-    const { kind, values } = inputOf(row.schema);
+    const { kind, values } = inputOf(row);
     const texts = choiceTexts(row, language);
     const choices = values?.map((each) => [each, texts[each] ?? each] as const);
     const none = mayBeAbsent(row.schema) ? [["", ""] as const] : [];
     return {
       name: path,
       label: row.label[language],
-      value: shownText(value),
+      value: shownText(row, value),
       kind,
       ...(row.hint && { hint: row.hint[language] }),
       ...(choices && { options: Object.fromEntries([...none, ...choices]) }),
@@ -89,7 +89,7 @@ export function choiceTexts({ choices = {} }: FieldRow, language: Language): Rec
 /** Returns the fields of a thing, each with its label, for readers who may not change it. */
 export function fieldPairs(table: FieldTable, thing: object, { language, texts }: PageRequest): Html {
   return html`<dl class="pairs">${leavesOf(table, thing).map(({ row, value }) => {
-    const text = typeof value === "boolean" ? texts.source[value ? "yes" : "no"] : shownText(value);
+    const text = typeof value === "boolean" ? texts.source[value ? "yes" : "no"] : shownText(row, value);
     const shown = text === "" ? texts.problems.nothing : (choiceTexts(row, language)[text] ?? text);
     return html`<div><dt>${row.label[language]}</dt><dd>${shown}</dd></div>`;
   })}</dl>`;

@@ -6,17 +6,18 @@ import { typedNumber } from "./form.ts";
 
 /** The kind of input for a field, which is derived from the field's schema. */
 interface Input {
-  type: "text" | "number" | "boolean" | "choice" | "texts" | "numbers";
+  type: "text" | "number" | "boolean" | "choice" | "texts" | "numbers" | "lines";
   kind: NonNullable<Field["kind"]>;
   /** The values of a choice. */
   values?: readonly string[];
 }
 
 /**
- * Returns the input for a schema.
- * @throws TypeError for a schema for which there is no input: its row needs `fields`, or `form: "none"`
+ * Returns the input for a field.
+ * @throws TypeError for a schema for which there is no input: its row needs `lines`, `fields`, or `form: "none"`
  */
-export function inputOf(schema: z.ZodType): Input {
+export function inputOf({ schema, lines }: Pick<FieldRow, "schema" | "lines">): Input {
+  if (lines !== undefined) return { type: "lines", kind: "textarea" };
   const { type, format, enum: values, items } = simplest(toJsonSchema(schema, "input"));
   if (Array.isArray(values)) return { type: "choice", kind: "text", values: values.map(String) };
   if (type === "boolean") return { type, kind: "checkbox" };
@@ -41,8 +42,9 @@ function simplest(schema: JsonSchema): JsonSchema {
 }
 
 /** Returns the value of a field as an input shows it. */
-export function shownText(value: unknown): string {
+export function shownText({ lines }: Pick<FieldRow, "lines">, value: unknown): string {
   if (value === undefined || value === null || value === false) return "";
+  if (lines !== undefined) return lines.write(value as never).join("\n");
   if (value === true) return "yes";
   if (Array.isArray(value)) return value.join(value.every((each) => typeof each === "number") ? ", " : "\n");
   return String(value);
@@ -52,8 +54,9 @@ export function shownText(value: unknown): string {
  * Returns the value that was typed. Empty text becomes null if the schema permits null, and is omitted if the field is
  * optional. Invalid text is kept, so that the API reports the problem.
  */
-export function typedFieldValue({ schema, keepsSpaces }: FieldRow, text: string): unknown {
-  const { type } = inputOf(schema);
+export function typedFieldValue(row: FieldRow, text: string): unknown {
+  const { schema, keepsSpaces, lines } = row;
+  const { type } = inputOf(row);
   if (type === "boolean") return text === "yes";
   const typed = keepsSpaces ? text : text.trim();
   if (type === "texts" || type === "numbers") {
@@ -62,6 +65,13 @@ export function typedFieldValue({ schema, keepsSpaces }: FieldRow, text: string)
     return type === "texts" ? entries : entries.map(typedNumber);
   }
   if (typed === "") return emptyValue(schema);
+  if (lines !== undefined)
+    return lines.read(
+      typed
+        .split("\n")
+        .map((line) => line.trim())
+        .filter((line) => line !== ""),
+    );
   return type === "number" ? typedNumber(typed) : typed;
 }
 

@@ -18,7 +18,7 @@ import type { SourceStatusStore } from "../../records/sources/source-status.ts";
 import { allArchiveKeys, claimOwner, maxParallelDocuments } from "../claims/claim.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
 import type { FileKind, UploadedFile } from "../stage-results/delivery.ts";
-import type { DelinquentDocument } from "../stage-results/validate-result.ts";
+import type { RefusedDocument } from "../stage-results/validate-result.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
 import { describeFindings } from "../validation/finding.ts";
 
@@ -118,7 +118,7 @@ async function archivePart(
   { run, file }: { run: Run; file: UploadedFile },
   ports: ArchivePorts,
 ): Promise<ArchivedPart> {
-  const part = await ports.runs.loadPart<ConvertedDocument | DelinquentDocument>(partKey);
+  const part = await ports.runs.loadPart<ConvertedDocument | RefusedDocument>(partKey);
   await inParallel(part, maxParallelDocuments, (document) => archiveDocument(document, { run, file }, ports));
   return { sourceIds: [...new Set(part.map(({ sourceId }) => sourceId))] };
 }
@@ -140,7 +140,7 @@ const archivedAs: Record<FileKind, ArchiveState> = {
 };
 
 async function archiveDocument(
-  document: ConvertedDocument | DelinquentDocument,
+  document: ConvertedDocument | RefusedDocument,
   { run, file }: { run: Run; file: UploadedFile },
   ports: ArchivePorts,
 ): Promise<void> {
@@ -154,7 +154,7 @@ async function archiveDocument(
  * @returns undefined for a record that waits for volume and issue
  */
 function recordEvent(
-  document: ConvertedDocument | DelinquentDocument,
+  document: ConvertedDocument | RefusedDocument,
   { run, file }: { run: Run; file: UploadedFile },
 ): DomainEvent | undefined {
   const { recordId, sourceId, groupId, title } = document;
@@ -186,7 +186,7 @@ function recordEvent(
 }
 
 async function archiveEntryOf(
-  document: ConvertedDocument | DelinquentDocument,
+  document: ConvertedDocument | RefusedDocument,
   { run, file }: { run: Run; file: UploadedFile },
   { archive, records }: ArchivePorts,
 ): Promise<void> {

@@ -62,7 +62,7 @@ async function progressSoFar(ids: string[] | undefined, request: PageRequest): P
   }
   if (ids !== undefined) return { counts: new Map() };
   const selection = selectionOf(request);
-  const { reasons } = await api.get("/delinquent-records/reasons", { mode: selection.mode });
+  const { reasons } = await api.get("/refused-records/reasons", { mode: selection.mode });
   return { counts: new Map(), total: countOf(selection, reasons) };
 }
 
@@ -76,7 +76,7 @@ async function carryOut(
   let after = next;
   for (let call = 0; call < callsPerPage; call++) {
     const body = { mode, ...meant, ...(note && { note }), limit: recordsPerCall, after };
-    const answer = await request.api.send(`POST /delinquent-records/${decision}`, {}, body);
+    const answer = await request.api.send(`POST /refused-records/${decision}`, {}, body);
     if (!answer.ok) throw new ApiRefusal(answer.problem);
     const outcomes =
       "records" in answer.body

@@ -16,7 +16,7 @@ type StoredRecord = Answer<"GET /records/{id}">;
 
 type ArchiveEntry = Answer<"GET /archive/{recordId}">;
 
-type Delinquent = Answer<"GET /delinquent-records/{id}">;
+type RefusedRecord = Answer<"GET /refused-records/{id}">;
 
 type Check = Answer<"GET /records/{id}/checks">["checks"][number];
 
@@ -31,14 +31,14 @@ const record: Page = {
   answer: async (request) => {
     const { api, params, url } = request;
     const id = params.id ?? "";
-    const [stored, { versions }, archived, delinquent, checks] = await Promise.all([
+    const [stored, { versions }, archived, refusal, checks] = await Promise.all([
       api.get("/records/{id}", { id }),
       api.get("/records/{id}/versions", { id }),
       archiveOf(api, id),
-      api.send("GET /delinquent-records/{id}", { id }),
+      api.send("GET /refused-records/{id}", { id }),
       api.send("GET /records/{id}/checks", { id, limit: 10 }),
     ]);
-    const refused = ifFound(delinquent);
+    const refused = ifFound(refusal);
     const isXml = url.searchParams.get("view") === "xml";
     const { texts } = request;
     const fields = isXml
@@ -51,7 +51,7 @@ const record: Page = {
 <h2>${texts.record.fields}</h2>
 <p class="actions">${isXml ? html`<a href="${pathOf`/console/records/${id}`}">MARC</a> <strong>XML</strong>` : html`<strong>MARC</strong> <a href="${pathOf`/console/records/${id}`}?view=xml">XML</a>`}</p>
 ${fields}
-${stored.provenance ? html`<h2>${texts.provenance.title}</h2>${provenanceTable(stored.provenance, request)}` : ""}
+${stored.provenance ? html`<h2>${texts.provenance.title}</h2>${noticesOf(stored, request)}${provenanceTable(stored.provenance, request)}` : ""}
 ${versionsPart(versions, request)}`;
     return { title: stored.title, body };
   },
@@ -85,7 +85,7 @@ async function xmlOf(api: Api, id: string): Promise<Html> {
 
 function actionsOf(
   { recordId, landingUrl, link }: StoredRecord,
-  refused: Delinquent | undefined,
+  refused: RefusedRecord | undefined,
   request: PageRequest,
 ): Html {
   const { texts } = request;
@@ -104,6 +104,12 @@ ${link.status === "active" ? "" : act("restore", texts.record.restore, texts.rec
 ${act("archive", texts.record.again, texts.record.againConfirm, { state: "reset" })}${act("archive", texts.record.ignore, texts.record.ignoreConfirm, { state: "ignore" })}${open}`;
 }
 
+/** Renders the retractions and corrections of the article; contradictions are in the table of origins. */
+function noticesOf({ originFindings = [] }: StoredRecord, { texts }: PageRequest): Html {
+  const notices = originFindings.filter(({ ruleId }) => ruleId !== "witnesses-disagree");
+  return html`${notices.map(({ ruleId, reason }) => html`<p class="error">${texts.ruleNames[ruleId]}: ${reason}</p>`)}`;
+}
+
 /** Renders the versions of a record, each with its differences from the previous version. */
 function versionsPart(versions: readonly Version[], request: PageRequest): Html {
   const { record: words } = request.texts;
@@ -117,7 +123,7 @@ function versionsPart(versions: readonly Version[], request: PageRequest): Html 
 function facts(
   stored: StoredRecord,
   archived: (ArchiveEntry & { mode: string }) | undefined,
-  refused: Delinquent | undefined,
+  refused: RefusedRecord | undefined,
   request: PageRequest,
 ): Html {
   const { texts } = request;
@@ -200,12 +206,12 @@ function actionPage(
 
 const release = actionPage(
   "release",
-  ({ api }, id) => api.send("POST /delinquent-records/{id}/release", { id }),
+  ({ api }, id) => api.send("POST /refused-records/{id}/release", { id }),
   ({ texts }) => texts.record.released,
 );
 const revalidate = actionPage(
   "revalidate",
-  ({ api }, id) => api.send("POST /delinquent-records/{id}/revalidate", { id }),
+  ({ api }, id) => api.send("POST /refused-records/{id}/revalidate", { id }),
   ({ texts }) => texts.record.revalidated,
 );
 const restore = actionPage(

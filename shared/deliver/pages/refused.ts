@@ -9,9 +9,9 @@ import { rowsPerPage, table, wantsCsv, wholeList } from "../../console/parts/tab
 import { time } from "../../console/parts/time.ts";
 import { figure } from "../../console/texts/figure.ts";
 
-type Reason = Answer<"GET /delinquent-records/reasons">["reasons"][number];
+type Reason = Answer<"GET /refused-records/reasons">["reasons"][number];
 
-type RefusedRecord = Answer<"GET /delinquent-records">["records"][number];
+type RefusedRecord = Answer<"GET /refused-records">["records"][number];
 
 /** The refused records of all sources, by reason, or the records of one reason or source. */
 const refused: Page = {
@@ -47,7 +47,7 @@ export function selectionOf({ url, form }: Pick<PageRequest, "url" | "form">) {
 async function reasonList(request: PageRequest): Promise<PageAnswer> {
   const { api, texts } = request;
   const { mode } = selectionOf(request);
-  const { reasons, total } = await api.get("/delinquent-records/reasons", { mode });
+  const { reasons, total } = await api.get("/refused-records/reasons", { mode });
   const to = (more: Record<string, string>) => withQuery("/console/refused", { mode, ...more });
   return wholeList({
     request,
@@ -91,17 +91,17 @@ async function recordList(request: PageRequest): Promise<PageAnswer> {
   const selection = selectionOf(request);
   const columns = recordColumns(request);
   if (wantsCsv(request)) {
-    const all = await api.all("/delinquent-records", "records", { ...selection, limit: 500 });
+    const all = await api.all("/refused-records", "records", { ...selection, limit: 500 });
     return { csv: toCsv(columns, all), fileName: "refused.csv" };
   }
   const after = url.searchParams.get("after") ?? undefined;
   const [page, { reasons }] = await Promise.all([
-    api.get("/delinquent-records", {
+    api.get("/refused-records", {
       ...selection,
       limit: rowsPerPage,
       after,
     }),
-    api.get("/delinquent-records/reasons", { mode: selection.mode }),
+    api.get("/refused-records/reasons", { mode: selection.mode }),
   ]);
   const title = titleOf(selection, request);
   const count = countOf(selection, reasons);

@@ -1,8 +1,8 @@
 import type { Retry } from "../../core/retry.ts";
 import type { DocumentOutcome } from "../../records/runs/run.ts";
 import type { HarvestBatch, RunStore } from "../../records/runs/run-store.ts";
-import type { DelinquentRecord } from "../delinquent/delinquent-record.ts";
-import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
+import type { RefusedRecord } from "../refused/refused-record.ts";
+import type { RefusedStore } from "../refused/refused-store.ts";
 
 type Method = (...given: unknown[]) => unknown;
 
@@ -19,7 +19,7 @@ const repeatablePorts = [
   "deliveries",
   "leases",
   "rules",
-  "delinquents",
+  "refusedRecords",
   "events",
   "next",
   "partsQueue",
@@ -35,9 +35,9 @@ const streamMethods: ReadonlySet<string> = new Set(["writeFile", "readFile"]);
 /** The methods that yield pages, each with a function that returns the id of an item of a page. */
 const pageMethods: Readonly<Record<string, ((item: never) => string) | undefined>> = {
   outcomeBatches: ({ sourceId, requestId }: DocumentOutcome) => `${sourceId} ${requestId}`,
-  releasedPages: ({ document }: DelinquentRecord) => document.recordId,
+  releasedPages: ({ document }: RefusedRecord) => document.recordId,
   undeliveredBatches: ({ pageId }: HarvestBatch) => pageId,
-} satisfies Partial<Record<keyof RunStore | keyof DelinquentStore, unknown>>;
+} satisfies Partial<Record<keyof RunStore | keyof RefusedStore, unknown>>;
 
 /**
  * Wraps the ports of a stage with retries. Each repeatable call is retried, and each list continues where it failed.

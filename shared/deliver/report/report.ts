@@ -12,20 +12,20 @@ import type { HarvestBatch, RunStore } from "../../records/runs/run-store.ts";
 import { listedOf } from "../../records/runs/source-outcomes.ts";
 import { sourcesTallyName } from "../../records/runs/tally-names.ts";
 import type { DuplicateDocument } from "../claims/claim.ts";
-import type { PossibleDuplicate } from "../delinquent/possible-duplicate.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
+import type { PossibleDuplicate } from "../refused/possible-duplicate.ts";
 import type { PlannedFile, UploadedFile } from "../stage-results/delivery.ts";
 import type {
-  DelinquentDocument,
+  RefusedDocument,
   UnprocessedDocument,
   ValidateResult,
 } from "../stage-results/validate-result.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
 import {
-  countDelinquent,
   countDocument,
   countDuplicate,
   countPossibleDuplicate,
+  countRefused,
   countUnprocessed,
   newSourceReport,
   outcomeCounts,
@@ -120,8 +120,8 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
   }
   await each<UnprocessedDocument>(validated?.unprocessed, countUnprocessed);
   await each<PossibleDuplicate>(validated?.alike, countPossibleDuplicate);
-  await each<DelinquentDocument>(validated?.delinquent, (report, document) => {
-    if (!isMissed(document)) countDelinquent(report, document, run.startedAt);
+  await each<RefusedDocument>(validated?.delinquent, (report, document) => {
+    if (!isMissed(document)) countRefused(report, document, run.startedAt);
   });
   await each<DuplicateDocument>(plan?.duplicates ?? validated?.duplicates, countDuplicate);
   for (const file of files.filter(({ kind }) => kind === "valid")) {

@@ -5,7 +5,7 @@ import type { ArticleOutcome } from "../../records/runs/source-outcomes.ts";
 import type { DuplicateDocument } from "../claims/claim.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
 import type {
-  DelinquentDocument,
+  RefusedDocument,
   UnprocessedDocument,
   ValidateResult,
 } from "../stage-results/validate-result.ts";
@@ -90,7 +90,7 @@ async function decisionsOf(
     outcome: "onlineFirst",
     reason: "without volume and issue",
   }));
-  await decide<DelinquentDocument>(validated?.delinquent, ({ findings }) => ({
+  await decide<RefusedDocument>(validated?.delinquent, ({ findings }) => ({
     outcome: "refused",
     reason: describeFindings(findings).join("; "),
   }));

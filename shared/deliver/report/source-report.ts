@@ -4,8 +4,8 @@ import { countKnownReasons, type KnownCounts, sumKnownCounts } from "../../recor
 import type { DocumentOutcome, SourceOutcome } from "../../records/runs/run.ts";
 import type { OutcomeCounts, sourceOutcomes } from "../../records/runs/source-outcomes.ts";
 import type { ConflictingRecord, DuplicateDocument } from "../claims/claim.ts";
-import { describePossibleDuplicate, type PossibleDuplicate } from "../delinquent/possible-duplicate.ts";
-import type { DelinquentDocument, UnprocessedDocument } from "../stage-results/validate-result.ts";
+import { describePossibleDuplicate, type PossibleDuplicate } from "../refused/possible-duplicate.ts";
+import type { RefusedDocument, UnprocessedDocument } from "../stage-results/validate-result.ts";
 import { describeFindings } from "../validation/finding.ts";
 
 /** A document that did not become a delivered record, with the reason. */
@@ -170,7 +170,7 @@ export function countUnprocessed(report: SourceReport, document: UnprocessedDocu
  * Counts a refused document.
  * @param startedAt the start of the run; ISO 8601 in UTC
  */
-export function countDelinquent(report: SourceReport, document: DelinquentDocument, startedAt: string): void {
+export function countRefused(report: SourceReport, document: RefusedDocument, startedAt: string): void {
   const reason = describeFindings(document.findings).join("; ");
   const { refusedSince } = document;
   if (refusedSince === undefined) addProblem(report.delinquent, { ...document, reason });

@@ -6,14 +6,14 @@ import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import type { Events } from "../../records/events/events.ts";
 import { ruleTexts } from "../../records/rule-ids.ts";
-import { decideRefused, type RefusedDecision } from "../delinquent/decide-refused.ts";
-import type { DelinquentRecord } from "../delinquent/delinquent-record.ts";
-import { fieldOf, type RefusalGroup, ruleOf } from "../delinquent/refusal-reason.ts";
-import { revalidate } from "../delinquent/revalidate.ts";
+import { decideRefused, type RefusedDecision } from "../refused/decide-refused.ts";
+import { fieldOf, type RefusalGroup, ruleOf } from "../refused/refusal-reason.ts";
+import type { RefusedRecord } from "../refused/refused-record.ts";
+import { revalidate } from "../refused/revalidate.ts";
 import type { ValidationRuleStore } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
-import { outcome, outcomeText, reasonGroup } from "./delinquent-answers.ts";
-import { mode, noteText, type SelectionPorts, selection, selectWaiting } from "./delinquent-selection.ts";
+import { outcome, outcomeText, reasonGroup } from "./refused-answers.ts";
+import { mode, noteText, type SelectionPorts, selection, selectWaiting } from "./refused-selection.ts";
 
 export interface RefusedQueuePorts extends SelectionPorts {
   events: Events;
@@ -49,7 +49,7 @@ export const refusedQueueSubject = {
   routes: [
     route({
       method: "GET",
-      path: "/delinquent-records/reasons",
+      path: "/refused-records/reasons",
       summary: "Counts the refused records of all sources by reason, most frequent first",
       details:
         "The reason of a record is the rule and the field of its first finding. Released records are not counted.",
@@ -65,9 +65,9 @@ export const refusedQueueSubject = {
         },
       },
       handler:
-        ({ delinquents }) =>
+        ({ refusedRecords }) =>
         async (context, { query: { mode, ...query } }) => {
-          const reasons = (await delinquents.reasons(mode)).map(reasonView);
+          const reasons = (await refusedRecords.reasons(mode)).map(reasonView);
           const { page, next } = pageByPosition(reasons, query);
           return context.json({
             total: reasons.reduce((sum, { count }) => sum + count, 0),
@@ -78,7 +78,7 @@ export const refusedQueueSubject = {
     }),
     route({
       method: "POST",
-      path: "/delinquent-records/revalidate",
+      path: "/refused-records/revalidate",
       summary: "Validates a page of refused records by the current rules",
       details: `Released records are omitted. ${outcomeText}`,
       body: selection,
@@ -99,7 +99,7 @@ export const refusedQueueSubject = {
     decisionRoute("ignore", "Ignores a page of refused records, so that they are never delivered"),
     route({
       method: "POST",
-      path: "/delinquent-records/note",
+      path: "/refused-records/note",
       summary: "Attaches a note to a page of refused records, replacing any earlier note",
       body: selection.safeExtend({
         note: noteText.describe("Stored with each record until the record is delivered or ignored"),
@@ -125,7 +125,7 @@ export const refusedQueueSubject = {
 function decisionRoute(decision: RefusedDecision, summary: string) {
   return route({
     method: "POST",
-    path: `/delinquent-records/${decision}`,
+    path: `/refused-records/${decision}`,
     summary,
     details: `Possible duplicates have the reason \`perhaps-the-same\`. ${decisionText}`,
     body: selection,
@@ -141,7 +141,7 @@ function decisionRoute(decision: RefusedDecision, summary: string) {
   });
 }
 
-function outcomesOf(records: DelinquentRecord[], outcomes: string[]) {
+function outcomesOf(records: RefusedRecord[], outcomes: string[]) {
   return records.map(({ document }, index) => ({ id: document.recordId, outcome: outcomes[index] }));
 }
 

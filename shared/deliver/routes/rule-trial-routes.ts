@@ -6,7 +6,7 @@ import type { SourceStore } from "../../records/sources/source-store.ts";
 import { type TryRulesPorts, tryRules } from "../validate/try-rules.ts";
 import { ruleSubject, type ValidationRuleStore, validationRule } from "../validation/rule.ts";
 import { maxSourceIdChars } from "../validation/rule-fields.ts";
-import { finding } from "./delinquent-answers.ts";
+import { finding } from "./refused-answers.ts";
 
 export interface RuleTrialPorts extends TryRulesPorts {
   rules: Pick<ValidationRuleStore, "rules">;

@@ -3,7 +3,7 @@ import type { ConvertedDocument } from "../../records/runs/run.ts";
 import type { Finding } from "../validation/finding.ts";
 
 /** An article that validation refused. */
-export interface DelinquentDocument extends ConvertedDocument {
+export interface RefusedDocument extends ConvertedDocument {
   findings: Finding[];
   /** The start of the run that first refused the article, if that was an earlier run. */
   refusedSince?: string;
@@ -23,7 +23,7 @@ export interface ValidateResult {
   onlineFirst: Parts;
   /** `PossibleDuplicate`s: the records among `valid` that are possible duplicates of a delivered record. */
   alike?: Parts;
-  /** `DelinquentDocument`s. */
+  /** `RefusedDocument`s. */
   delinquent: Parts;
   /** `UnprocessedDocument`s; absent when there are none. */
   unprocessed?: Parts;

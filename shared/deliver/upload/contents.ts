@@ -10,7 +10,7 @@ import type { ConvertedDocument } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import { maxParallelDocuments } from "../claims/claim.ts";
 import type { PlannedFile } from "../stage-results/delivery.ts";
-import type { DelinquentDocument } from "../stage-results/validate-result.ts";
+import type { RefusedDocument } from "../stage-results/validate-result.ts";
 import { describeFindings } from "../validation/finding.ts";
 
 interface ContentPorts {
@@ -56,7 +56,7 @@ export async function* errorLog(
   { runs }: Pick<ContentPorts, "runs">,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  for await (const part of readParts<DelinquentDocument>(documents, runs)) {
+  for await (const part of readParts<RefusedDocument>(documents, runs)) {
     const lines = part.map(
       ({ recordId, title, url, findings }) =>
         `${oneLine(`${recordId} ${title ?? ""} <${url}>: ${describeFindings(findings).join("; ")}`)}\n`,

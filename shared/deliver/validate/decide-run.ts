@@ -2,20 +2,20 @@ import type { Clock } from "../../core/clock.ts";
 import { joinParts, type Parts, PartWriter, readParts } from "../../records/runs/parts.ts";
 import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
-import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
 import {
   maxPossibleDuplicates,
   type PossibleDuplicate,
   possibleDuplicateFinding,
-} from "../delinquent/possible-duplicate.ts";
-import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
+} from "../refused/possible-duplicate.ts";
+import type { RefusedStore } from "../refused/refused-store.ts";
+import type { RefusedDocument, ValidateResult } from "../stage-results/validate-result.ts";
 import type { DividedRun } from "./divide-documents.ts";
 import { separateDuplicates } from "./duplicates.ts";
 import type { ValidatedPart } from "./validate-part.ts";
 
 interface DecideRunPorts {
   runs: RunStore;
-  delinquents: Pick<DelinquentStore, "listedSince">;
+  refusedRecords: Pick<RefusedStore, "listedSince">;
   clock: Pick<Clock, "now">;
 }
 
@@ -67,13 +67,13 @@ async function separateReleased(
 /**
  * Refuses the possible duplicates of delivered records if a source has too many of them in this run, or if some of its
  * possible duplicates are already held. The others are delivered.
- * @returns `held`: `DelinquentDocument`s; `delivered`: `PossibleDuplicate`s; `unmarked`: the same articles as
+ * @returns `held`: `RefusedDocument`s; `delivered`: `PossibleDuplicate`s; `unmarked`: the same articles as
  * `ConvertedDocument`s
  */
 async function decidePossibleDuplicates(
   { runId, deliveryMode }: Pick<Run, "runId" | "deliveryMode">,
   parts: ValidatedPart[],
-  { runs, delinquents }: DecideRunPorts,
+  { runs, refusedRecords }: DecideRunPorts,
 ): Promise<Record<"held" | "delivered" | "unmarked", Parts>> {
   const alike = joinParts(parts.map((part) => part.alike));
   const counts = new Map<string, number>();
@@ -84,10 +84,10 @@ async function decidePossibleDuplicates(
     [...counts].filter(([, count]) => count > maxPossibleDuplicates).map(([sourceId]) => sourceId),
   );
   for await (const part of readParts<PossibleDuplicate>(alike, runs)) {
-    const listed = await delinquents.listedSince(deliveryMode, part);
+    const listed = await refusedRecords.listedSince(deliveryMode, part);
     for (const { recordId, sourceId } of part) if (listed.has(recordId)) heldSources.add(sourceId);
   }
-  const held = new PartWriter<DelinquentDocument>(runId, runs);
+  const held = new PartWriter<RefusedDocument>(runId, runs);
   const delivered = new PartWriter<PossibleDuplicate>(runId, runs);
   const unmarked = new PartWriter<ConvertedDocument>(runId, runs);
   for await (const part of readParts<PossibleDuplicate>(alike, runs)) {

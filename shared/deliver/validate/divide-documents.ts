@@ -3,7 +3,7 @@ import { type DividedStepPorts, divisionOf } from "../../records/runs/divided-st
 import { type Parts, PartWriter } from "../../records/runs/parts.ts";
 import type { ConvertedDocument, DocumentOutcome, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
-import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
+import type { RefusedStore } from "../refused/refused-store.ts";
 import type { ValidateResult } from "../stage-results/validate-result.ts";
 import type { ValidationRule, ValidationRuleStore } from "../validation/rule.ts";
 import { type HarvestLimit, type JoinedHarvests, readLongHarvests } from "./joined-harvests.ts";
@@ -29,7 +29,7 @@ export interface DividedRun extends JoinedHarvests, Pick<ValidateResult, "late">
 interface DivideDocumentsPorts extends Pick<DividedStepPorts, "division">, HarvestLimit {
   runs: RunStore;
   rules: Pick<ValidationRuleStore, "rules">;
-  delinquents: Pick<DelinquentStore, "releasedPages">;
+  refusedRecords: Pick<RefusedStore, "releasedPages">;
   clock: Pick<Clock, "now">;
 }
 
@@ -38,12 +38,12 @@ interface DivideDocumentsPorts extends Pick<DividedStepPorts, "division">, Harve
  * records, are in memory at a time.
  */
 export async function divideDocuments(run: Run, ports: DivideDocumentsPorts): Promise<DividedRun> {
-  const { runs, delinquents } = ports;
+  const { runs, refusedRecords } = ports;
   const { partSize } = divisionOf(ports);
   const rules = await ports.rules.rules();
   const released = new PartWriter<ConvertedDocument>(run.runId, runs, partSize);
   const releasedIds = new Set<string>();
-  for await (const page of delinquents.releasedPages(run.deliveryMode)) {
+  for await (const page of refusedRecords.releasedPages(run.deliveryMode)) {
     for (const { document } of page) releasedIds.add(document.recordId);
     await released.add(page.map(({ document }) => document));
   }

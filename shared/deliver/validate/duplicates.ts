@@ -2,8 +2,8 @@ import { type Parts, PartWriter, readParts } from "../../records/runs/parts.ts";
 import type { Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { DuplicateDocument } from "../claims/claim.ts";
-import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
-import type { DelinquentDocument } from "../stage-results/validate-result.ts";
+import type { RefusedStore } from "../refused/refused-store.ts";
+import type { RefusedDocument } from "../stage-results/validate-result.ts";
 import { RepeatedKeys } from "./repeated-keys.ts";
 
 /** The number of keys that most articles have: an address, a DOI, and a hash. */
@@ -13,7 +13,7 @@ const keysPerArticle = 3;
  * Separates duplicates from refused articles, as the archive does for valid articles. Among articles that share a key,
  * the article with the first record id is kept, in every run. Each kept article gets the time of its first refusal.
  * Only the keys that occur repeatedly are in memory.
- * @param refused `DelinquentDocument`s
+ * @param refused `RefusedDocument`s
  * @returns `duplicates`: `DuplicateDocument`s
  */
 export async function separateDuplicates(
@@ -21,18 +21,18 @@ export async function separateDuplicates(
   { runId, deliveryMode }: Pick<Run, "runId" | "deliveryMode">,
   {
     runs,
-    delinquents,
+    refusedRecords,
   }: {
     runs: Pick<RunStore, "loadPart" | "storePart">;
-    delinquents: Pick<DelinquentStore, "listedSince">;
+    refusedRecords: Pick<RefusedStore, "listedSince">;
   },
 ): Promise<{ delinquent: Parts; duplicates: Parts }> {
   const repeated = new RepeatedKeys(refused.count * keysPerArticle);
-  for await (const part of readParts<DelinquentDocument>(refused, runs)) {
+  for await (const part of readParts<RefusedDocument>(refused, runs)) {
     for (const { archiveKeys } of part) for (const key of archiveKeys) repeated.add(key);
   }
   const owners = new Map<string, string>();
-  for await (const part of readParts<DelinquentDocument>(refused, runs)) {
+  for await (const part of readParts<RefusedDocument>(refused, runs)) {
     for (const { archiveKeys, recordId } of part) {
       for (const key of archiveKeys) {
         if (!repeated.has(key)) continue;
@@ -41,10 +41,10 @@ export async function separateDuplicates(
       }
     }
   }
-  const delinquent = new PartWriter<DelinquentDocument>(runId, runs);
+  const delinquent = new PartWriter<RefusedDocument>(runId, runs);
   const duplicates = new PartWriter<DuplicateDocument>(runId, runs);
-  for await (const part of readParts<DelinquentDocument>(refused, runs)) {
-    const listed = await delinquents.listedSince(deliveryMode, part);
+  for await (const part of readParts<RefusedDocument>(refused, runs)) {
+    const listed = await refusedRecords.listedSince(deliveryMode, part);
     for (const document of part) {
       const conflictingKey = document.archiveKeys.find(
         (key) => (owners.get(key) ?? document.recordId) !== document.recordId,

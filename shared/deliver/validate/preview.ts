@@ -12,7 +12,7 @@ import type {
   SourceOutcome,
 } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
-import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
+import type { RefusedDocument, ValidateResult } from "../stage-results/validate-result.ts";
 import { describeFindings } from "../validation/finding.ts";
 import type { ValidationResult } from "../validation/validate-record.ts";
 
@@ -81,7 +81,7 @@ export async function readPreview(
     ["delinquent", validated?.delinquent],
   ] as const;
   for (const [outcome, parts] of outcomes) {
-    for await (const part of readParts<ConvertedDocument & Partial<DelinquentDocument>>(parts, runs)) {
+    for await (const part of readParts<ConvertedDocument & Partial<RefusedDocument>>(parts, runs)) {
       for (const { findings = [], ...document } of part) {
         const duplicate = outcome === "delinquent" ? undefined : duplicateOf(document, firstByKey);
         if (duplicate !== undefined) duplicates.push(duplicate);

@@ -4,14 +4,14 @@ import type { DividedStep } from "../../records/runs/divided-step.ts";
 import { joinParts, type Parts } from "../../records/runs/parts.ts";
 import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
-import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
-import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
+import type { RefusedStore } from "../refused/refused-store.ts";
+import type { RefusedDocument, ValidateResult } from "../stage-results/validate-result.ts";
 import { describeFindings } from "../validation/finding.ts";
 
 interface SettlePorts {
   runs: Pick<RunStore, "loadPart">;
   records: Pick<RecordStore, "setState">;
-  delinquents: Pick<DelinquentStore, "listedSince" | "save" | "remove">;
+  refusedRecords: Pick<RefusedStore, "listedSince" | "save" | "remove">;
 }
 
 /** The number of records that are updated at the same time. */
@@ -23,7 +23,7 @@ export function settleSteps(run: Run, result: ValidateResult, ports: SettlePorts
   return [
     stepOver("settle-refused", [
       [onlineFirst, (part) => markOnlineFirst(run, part, ports)],
-      [delinquent, (part) => listRefused(run, part as DelinquentDocument[], ports)],
+      [delinquent, (part) => listRefused(run, part as RefusedDocument[], ports)],
     ]),
     // This step comes after the others, because two articles may turn out to be the same record.
     stepOver("settle-taken", [
@@ -65,8 +65,8 @@ async function markOnlineFirst(
 /** Lists the refused records for operators. */
 async function listRefused(
   { deliveryMode, startedAt: refusedAt }: Run,
-  part: DelinquentDocument[],
-  { records, delinquents }: SettlePorts,
+  part: RefusedDocument[],
+  { records, refusedRecords }: SettlePorts,
 ): Promise<void> {
   await inParallel(part, maxParallelRecords, async ({ findings, refusedSince: _since, ...document }) => {
     const { recordId } = document;
@@ -74,7 +74,7 @@ async function listRefused(
       findings: describeFindings(findings),
     });
     const findingCount = findings.length;
-    await delinquents.save({ deliveryMode, document, findings, findingCount, refusedAt });
+    await refusedRecords.save({ deliveryMode, document, findings, findingCount, refusedAt });
   });
 }
 
@@ -83,11 +83,11 @@ async function removeTakenUp(
   { deliveryMode, startedAt: upTo }: Run,
   part: ConvertedDocument[],
   { includesReleased }: { includesReleased: boolean },
-  { delinquents }: SettlePorts,
+  { refusedRecords }: SettlePorts,
 ): Promise<void> {
-  const listed = await delinquents.listedSince(deliveryMode, part);
+  const listed = await refusedRecords.listedSince(deliveryMode, part);
   const documents = part.filter(({ recordId }) => listed.has(recordId));
   await inParallel(documents, maxParallelRecords, (document) =>
-    delinquents.remove({ deliveryMode, document }, { upTo, includesReleased }),
+    refusedRecords.remove({ deliveryMode, document }, { upTo, includesReleased }),
   );
 }

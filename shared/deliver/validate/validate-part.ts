@@ -6,14 +6,14 @@ import type { RecordStore } from "../../records/documents/stored-record.ts";
 import { type Parts, PartWriter } from "../../records/runs/parts.ts";
 import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
-import { type PossibleDuplicate, separatePossibleDuplicates } from "../delinquent/possible-duplicate.ts";
+import { type PossibleDuplicate, separatePossibleDuplicates } from "../refused/possible-duplicate.ts";
 import type {
-  DelinquentDocument,
+  RefusedDocument,
   UnprocessedDocument,
   ValidateResult,
 } from "../stage-results/validate-result.ts";
 import { compileRules } from "../validation/rule-set.ts";
-import { delinquentResult, type ValidationResult, validateRecord } from "../validation/validate-record.ts";
+import { refusedResult, type ValidationResult, validateRecord } from "../validation/validate-record.ts";
 import type { DividedDocument, DividedRun } from "./divide-documents.ts";
 
 /** The result of validating one part. Decisions that depend on other parts are made when all parts are done. */
@@ -76,7 +76,7 @@ export async function validatePart(
   const valid: ConvertedDocument[] = [];
   const fresh: ConvertedDocument[] = [];
   const onlineFirst: ConvertedDocument[] = [];
-  const delinquent: DelinquentDocument[] = [];
+  const delinquent: RefusedDocument[] = [];
   const releasedIds: string[] = [];
   for (const { document, outcome, findings } of validated) {
     const { isReleased = false, ...article } = document;
@@ -122,7 +122,7 @@ function holdIfRequired(
   const held = originFindings.filter(({ isHeld }) => isHeld);
   if (held.length === 0 || validation.outcome === "online_first") return validation;
   const violations = held.map(({ ruleId, tag, reason }) => ({ ruleId, tag, reason }));
-  return delinquentResult(record, [...violations, ...validation.findings]);
+  return refusedResult(record, [...violations, ...validation.findings]);
 }
 
 function countBySource(documents: ConvertedDocument[]): Record<string, number> {

@@ -15,7 +15,7 @@ import { acceptsOutcomes, type DocumentOutcome, type Run } from "../../records/r
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../records/runs/stages.ts";
 import { sourcesTallyName } from "../../records/runs/tally-names.ts";
-import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
+import type { RefusedStore } from "../refused/refused-store.ts";
 import type { ValidateResult } from "../stage-results/validate-result.ts";
 import type { ValidationRuleStore } from "../validation/rule.ts";
 import { decideRun } from "./decide-run.ts";
@@ -28,7 +28,7 @@ export interface ValidatePorts extends DividedStepPorts, HarvestLimit {
   runs: RunStore;
   records: Pick<RecordStore, "loadMarc" | "setState">;
   rules: Pick<ValidationRuleStore, "rules">;
-  delinquents: Pick<DelinquentStore, "listedSince" | "releasedPages" | "save" | "remove">;
+  refusedRecords: Pick<RefusedStore, "listedSince" | "releasedPages" | "save" | "remove">;
   archive: Pick<ArchiveStore, "knownReasons" | "entry">;
   next: StageQueue;
   clock: Pick<Clock, "now">;

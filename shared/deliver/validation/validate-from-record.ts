@@ -2,7 +2,7 @@ import { subfieldValues } from "../../marc/fields.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import type { Violation } from "./finding.ts";
 import type { RuleSet } from "./rule-set.ts";
-import { delinquentResult, type ValidationResult, validateRecord } from "./validate-record.ts";
+import { refusedResult, type ValidationResult, validateRecord } from "./validate-record.ts";
 
 /**
  * Validates a record that names its source by the Zeder id in ZID $a.
@@ -24,7 +24,7 @@ export function validateBySourceInRecord(
     level: "standard",
     reason,
   };
-  return delinquentResult(record, [unnamed, ...validation.findings]);
+  return refusedResult(record, [unnamed, ...validation.findings]);
 }
 
 /** Returns the Zeder id of the source that a record names. */

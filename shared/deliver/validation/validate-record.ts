@@ -37,16 +37,16 @@ export function validateRecord(
   if (isOnlineFirst(record)) {
     // The structure must be valid even for the file of online-first records.
     checkStructure(record, found);
-    return found.length === 0 ? { outcome: "online_first", findings: [] } : delinquentResult(record, found);
+    return found.length === 0 ? { outcome: "online_first", findings: [] } : refusedResult(record, found);
   }
   for (const check of standardRules) check(record, found);
   const rules = options.rules?.effectiveRules(options.source, recordTypeOf(record));
   if (rules !== undefined && rules.size > 0) checkUserRules(record, rules, found);
-  return found.length === 0 ? { outcome: "valid", findings: [] } : delinquentResult(record, found);
+  return found.length === 0 ? { outcome: "valid", findings: [] } : refusedResult(record, found);
 }
 
 /** Returns the outcome of a record that breaks a rule. */
-export function delinquentResult(record: MarcRecord, violations: Violation[]): ValidationResult {
+export function refusedResult(record: MarcRecord, violations: Violation[]): ValidationResult {
   const number = controlFieldValue(record, "001") ?? "";
   return {
     outcome: "delinquent",

@@ -9,7 +9,14 @@ const freeLicences = [
   /\bgnu\.org\/(?:licenses|copyleft)\/fdl/i,
 ];
 
-/** @param rights a text or a URL */
+/** A statement about a site with exceptions, and a denial. */
+const otherwise = /^\W*(?:except|unless)\b|\bnot (?:under|licen[cs]ed|covered|available)\b/i;
+
+/**
+ * Decides whether a statement names a free licence. A statement that begins with its exceptions is about
+ * the site.
+ * @param rights a text or a URL
+ */
 export function isFreeLicence(rights: string): boolean {
-  return freeLicences.some((licence) => licence.test(rights));
+  return !otherwise.test(rights) && freeLicences.some((licence) => licence.test(rights));
 }

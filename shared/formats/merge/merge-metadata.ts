@@ -73,6 +73,10 @@ export function mergeMetadata(statements: MetadataByVocabulary): ZoteroItem {
     const text = ranked.find((statement) => statement[field] !== undefined)?.[field];
     if (text !== undefined && field !== "url") texts[field] = text;
   }
+  const itemType = decideItemType(ranked, texts);
+  const publicationTitle = chooseJournal(statements, itemType);
+  if (publicationTitle !== undefined) texts.publicationTitle = publicationTitle;
+  else delete texts.publicationTitle;
   const { date } = chooseDate(ranked);
   if (date !== undefined) texts.date = date;
   if (texts.pages !== undefined) texts.pages = formatPageRange(texts.pages, undefined) ?? texts.pages;
@@ -92,11 +96,12 @@ export function mergeMetadata(statements: MetadataByVocabulary): ZoteroItem {
     otherTitles: firstList((statement) => statement.alternativeTitles).filter(
       (title) => title !== texts.title,
     ),
+    articleNumber: findArticleNumber(texts),
     isFree: ranked.some((statement) => statement.rights?.some(isFreeLicence)),
   });
 
   return {
-    itemType: decideItemType(ranked, texts),
+    itemType,
     ...texts,
     creators: creators.map(({ orcid: _orcid, ...creator }) => creator),
     ...(abstractNote && { abstractNote }),
@@ -104,6 +109,33 @@ export function mergeMetadata(statements: MetadataByVocabulary): ZoteroItem {
     tags: keywords.map((tag) => ({ tag, type: 1 })),
     notes,
   };
+}
+
+/** Returns the pages if they are the number of an article: e4886, or the end of its DOI (10.1103/RevModPhys.94.045004). */
+function findArticleNumber({ pages = "", DOI = "" }: Texts): string | undefined {
+  const isNumber = /^e\d{3,}$/i.test(pages) || (/^\d{5,}$/.test(pages) && DOI.endsWith(`.${pages}`));
+  return isNumber ? pages : undefined;
+}
+
+/** Working papers and theses are in no journal. */
+const notInJournals: ReadonlySet<string> = new Set(["report", "thesis", "manuscript"]);
+
+/** The vocabularies whose journal is never the publisher or the site. */
+const journalVocabularies: ReadonlySet<Vocabulary> = new Set(["unapi", "highwire", "prism", "eprints"]);
+
+/** Chooses the title of the journal. A publisher or site that other vocabularies name instead is skipped. */
+function chooseJournal(statements: MetadataByVocabulary, itemType: string): string | undefined {
+  if (notInJournals.has(itemType)) return undefined;
+  const publishers = new Set(
+    Object.values(statements).map((statement) => normalizeForComparison(statement?.publisher ?? "")),
+  );
+  const isJournal = (vocabulary: Vocabulary, title: string) =>
+    itemType !== "journalArticle" ||
+    journalVocabularies.has(vocabulary) ||
+    !publishers.has(normalizeForComparison(title));
+  return vocabularies
+    .map((vocabulary) => [vocabulary, statements[vocabulary]?.publicationTitle] as const)
+    .find(([vocabulary, title]) => title !== undefined && isJournal(vocabulary, title))?.[1];
 }
 
 /**

@@ -6,12 +6,15 @@ const abstractKeys = ["abs", "abs1"];
 
 /**
  * Writes metadata for which there is no item field as `key:value` notes, which the conversion to MARC-21 reads: `orcid`
- * per creator, `abs` and `abs1` for abstracts in other languages, `additional_title`, and `LF` for a free licence.
+ * per creator, `abs` and `abs1` for abstracts in other languages, `additional_title`, `articleid`, and `LF` for a free
+ * licence.
  */
 export function writeNotes(known: {
   creators: readonly MetadataCreator[];
   otherAbstracts: readonly LocalizedText[];
   otherTitles: readonly string[];
+  /** The number of an article without pages. */
+  articleNumber: string | undefined;
   isFree: boolean;
 }): { note: string }[] {
   const orcids = known.creators
@@ -23,5 +26,6 @@ export function writeNotes(known: {
   });
   const titles = known.otherTitles.slice(0, 1).map((title) => `additional_title:${title}`);
   const licence = known.isFree ? ["LF:"] : [];
-  return [...orcids, ...abstracts, ...titles, ...licence].map((note) => ({ note }));
+  const number = known.articleNumber === undefined ? [] : [`articleid:${known.articleNumber}`];
+  return [...orcids, ...abstracts, ...titles, ...number, ...licence].map((note) => ({ note }));
 }

@@ -4,24 +4,49 @@ import type { OaiPage } from "./page.ts";
 
 /**
  * The completeness with which a list was read. Only a complete list shows which records are gone and moves the window
- * of the next list.
+ * of the next list to its own beginning.
  * - `complete`: read to its end
  * - `interrupted`: ended by an error, a limit or a loop
  * - `empty`: no records although earlier lists had some; the repository's database may have failed
  * - `short`: ended with fewer records than completeListSize
  * - `shifting`: read to its end, but changed between its pages, so that records were repeated and others may be
- *   missing. It moves the window, but does not show which records are gone
+ *   missing. The list is read again. `isRead`: enough such lists in a row have been read to get on
  */
 export type Completeness =
   | { type: "complete" }
   | { type: "interrupted"; reason: string }
   | { type: "empty" }
   | { type: "short"; announced: number; read: number }
-  | { type: "shifting"; reason: string };
+  | { type: "shifting"; reason: string; isRead?: true };
 
-/** Decides whether a list was read to its end, without any sign that records are missing from it. */
-export function isReadToEnd({ type }: Completeness): boolean {
-  return type === "complete" || type === "shifting";
+/** Decides whether a list needs not be read again. */
+export function isReadToEnd(completeness: Completeness): boolean {
+  return (
+    completeness.type === "complete" || (completeness.type === "shifting" && completeness.isRead === true)
+  );
+}
+
+/** Returns how complete a list is whose records are counted: one that has changed between its pages is shifting. */
+export function judgeShift(completeness: Completeness, progress: ListProgress): Completeness {
+  const reason = completeness.type === "complete" ? whyShifting(progress) : undefined;
+  return reason === undefined ? completeness : { type: "shifting", reason };
+}
+
+/** Returns why records may have slipped through between the pages of a list; undefined if nothing indicates it. */
+export function whyShifting(progress: ListProgress): string | undefined {
+  const { records, repeated = 0 } = progress;
+  if (repeated > 0)
+    return `the list changed while it was read: ${repeated} of its ${records} records are repetitions`;
+  if (isResized(progress)) return "the list changed while it was read: so did its completeListSize";
+  return undefined;
+}
+
+/**
+ * Decides whether a list got another size while it was read. Repositories that state the size of the page, or of the rest
+ * of the list, have given more records than they state last.
+ */
+export function isResized({ announcedChanged, announced, records }: ListProgress): boolean {
+  return announcedChanged === true && (announced === undefined || announced >= records);
 }
 
 /** The state between the pages of a list, as JSON. */
@@ -39,8 +64,8 @@ export interface ListProgress {
   announcedChanged?: true;
   /** Set for a list that began with a resumptionToken. The number of its records before that token is unknown. */
   isContinued?: true;
-  /** The number of records that could not be kept as documents. Counted by the reader of a harvest. */
-  unkept?: number;
+  /** The number of records whose identifiers the list had named before. Counted by the reader, who knows them. */
+  repeated?: number;
   /** Digests of the token and identifiers of the latest pages. They detect loops. */
   pageDigests: string[];
   /** Digests of the identifiers only. They detect loops in which every page has a new token. */
@@ -163,7 +188,7 @@ function advance(
     ...(announced !== undefined && { announced }),
     ...(announcedChanged && { announcedChanged }),
     ...(isContinued && { isContinued }),
-    ...(before.unkept !== undefined && { unkept: before.unkept }),
+    ...(before.repeated !== undefined && { repeated: before.repeated }),
     ...(responseDate !== undefined && { responseDate }),
   };
 }
@@ -198,11 +223,18 @@ export function reasonOf(completeness: Completeness): string | undefined {
     case "short":
       return `completeListSize says ${completeness.announced}, but the list has ${completeness.read} records`;
     case "shifting":
-      return completeness.reason;
+      return completeness.isRead
+        ? `${completeness.reason}; after three such lists in a row, it counts as read`
+        : completeness.reason;
   }
 }
 
 /** Describes the errors of a page in the words of the repository. */
 export function describeErrors({ errors }: Pick<OaiPage, "errors">): string {
   return errors.map(({ code, message }) => (message === "" ? code : `${code}: ${message}`)).join("; ");
+}
+
+/** Adds records that the list had named before. */
+export function withRepeated(progress: ListProgress, repeated: number): ListProgress {
+  return repeated === 0 ? progress : { ...progress, repeated: (progress.repeated ?? 0) + repeated };
 }

@@ -3,7 +3,7 @@ import { normalizeIsbns } from "../../identifiers/isbn.ts";
 import { normalizeIssns } from "../../identifiers/issn.ts";
 import { chooseStatedDate } from "../article-dates.ts";
 import type { ArticleMetadata } from "../article-metadata.ts";
-import { parseCreators } from "../creator-names.ts";
+import { parseCreators, withStatedKind } from "../creator-names.ts";
 import { formatPageRange } from "../page-range.ts";
 import { MetaValues, stripPrefix } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
@@ -67,7 +67,12 @@ export function readDublinCore(metas: readonly Meta[]): ArticleMetadata | undefi
     "contributor",
   );
   const types = values.all("type").map(typeTerm);
-  const creators = [...parseCreators(authors), ...parseCreators(values.all("contributor.editor"), "editor")];
+  const bodies = values.texts("creator.corporatename", "contributor.corporatename");
+  const creators = [
+    ...parseCreators(authors),
+    ...bodies.map((name) => withStatedKind({ creatorType: "author", name }, "body")),
+    ...parseCreators(values.all("contributor.editor"), "editor"),
+  ];
   const DOI = findFirstDoi(identifiers);
   const itemType = types.map((type) => itemTypes.get(type)).find((type) => type !== undefined);
   // Publishers on Atypon use their own types: "other", "brief-report", "article-commentary".

@@ -3,9 +3,10 @@ import { normalizeIsbns } from "../../identifiers/isbn.ts";
 import { normalizeIssns } from "../../identifiers/issn.ts";
 import { chooseStatedDate } from "../article-dates.ts";
 import type { ArticleMetadata, MetadataCreator } from "../article-metadata.ts";
-import { parseCreatorList, parseCreators, withOrcid } from "../creator-names.ts";
+import { fullName, parseCreatorList, parseCreators, withOrcid, withStatedKind } from "../creator-names.ts";
 import { maxCreators } from "../limits.ts";
 import { formatPageRange } from "../page-range.ts";
+import { plainText } from "../plain-text.ts";
 import { MetaValues } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
 
@@ -29,7 +30,10 @@ export function readHighwire(metas: readonly Meta[]): ArticleMetadata | undefine
   const values = new MetaValues(metas, highwireName);
   if (values.isEmpty) return undefined;
 
-  const type = itemTypesByTag.find(([tag]) => values.text(tag) !== undefined)?.[1];
+  // A working paper is in no journal, even if its page names its series as one.
+  const isReport =
+    values.text("technical_report_number") !== undefined && values.text("volume") === undefined;
+  const type = isReport ? "report" : itemTypesByTag.find(([tag]) => values.text(tag) !== undefined)?.[1];
   return {
     itemType: type,
     likelyType: values.text("isbn") ? "book" : values.text("title", "doi") && "journalArticle",
@@ -72,7 +76,7 @@ function highwireName(name: string): string | undefined {
 }
 
 /**
- * Reads each `author` with the `author_orcid` that follows it. If there is no `author`, the list in `authors` is read.
+ * Reads each `author` with the `author_orcid` that follows it. An author who is its own institution is a body. If there is no `author`, the list in `authors` is read.
  */
 function readAuthors(metas: readonly Meta[], values: MetaValues): MetadataCreator[] {
   const names = values.all("author");
@@ -84,6 +88,8 @@ function readAuthors(metas: readonly Meta[], values: MetaValues): MetadataCreato
     const tag = highwireName(name);
     if (tag === "author") authors.push(...parseCreatorList(content));
     const latest = authors.at(-1);
+    if (tag === "author_institution" && latest !== undefined && plainText(content) === fullName(latest))
+      authors[authors.length - 1] = withStatedKind(latest, "body");
     if (tag === "author_orcid" && latest !== undefined)
       authors[authors.length - 1] = withOrcid(latest, [content]);
     if (authors.length >= maxCreators) break;

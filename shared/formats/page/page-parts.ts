@@ -1,5 +1,7 @@
 import { maxJsonLdBlocks, maxTagsPerKind } from "../limits.ts";
+import { isFreeLicence } from "../merge/free-licence.ts";
 import { attributeOf, forEachElement, hasWord, type PageElement } from "./elements.ts";
+import { PagePlaces } from "./page-places.ts";
 
 /** The parts of a page that may contain metadata, each in page order. */
 export interface PageParts {
@@ -50,7 +52,9 @@ export function collectParts(page: string): PageParts {
     else parts.exceeded.add(kind);
   };
 
-  forEachElement(page, (element) => {
+  const places = new PagePlaces();
+  const visit = (element: PageElement) => {
+    places.open(element);
     parts.firstElement ??= element.name;
     switch (element.name) {
       case "html":
@@ -66,10 +70,10 @@ export function collectParts(page: string): PageParts {
         for (const meta of readMeta(element)) add("metas", parts.metas, meta);
         break;
       case "link":
-        add("links", parts.links, readLink(element));
+        add("links", parts.links, readLink(element, namesLicence(element) ? ["license"] : []));
         break;
       case "a":
-        if (isLicenceLink(element)) add("links", parts.links, readLink(element));
+        if (isLicenceLink(element, places)) add("links", parts.links, readLink(element, ["license"]));
         break;
       case "script":
         if (/^application\/ld\+json\b/i.test(attributeOf(element, "type")?.trim() ?? ""))
@@ -84,12 +88,21 @@ export function collectParts(page: string): PageParts {
           add("unapiIds", parts.unapiIds, attributeOf(element, "title") ?? "");
         break;
     }
-  });
+  };
+  forEachElement(page, visit, { onEndTag: (name) => places.close(name) });
   return parts;
 }
 
-/** Decides by `rel`, or by the property of microdata or RDFa, whether a link names a licence. */
-function isLicenceLink(element: PageElement): boolean {
+/**
+ * Decides whether a link names the licence of the article: by `rel`, by the property of microdata or RDFa, or by its
+ * place in a part of the page that states rights. A link in the footer or sidebar is about the site.
+ */
+function isLicenceLink(element: PageElement, { isInSite, isInRights }: PagePlaces): boolean {
+  if (isInSite) return false;
+  return namesLicence(element) || (isInRights && isFreeLicence(attributeOf(element, "href") ?? ""));
+}
+
+function namesLicence(element: PageElement): boolean {
   return ["rel", "itemprop", "property"].some((attribute) => hasWord(element, attribute, "license"));
 }
 
@@ -106,12 +119,9 @@ export function readMeta(element: PageElement): Meta[] {
     .map((name) => ({ name, content, language }));
 }
 
-function readLink(element: PageElement): Link {
+function readLink(element: PageElement, addedRel: string[]): Link {
   return {
-    rel: (attributeOf(element, "rel") ?? "")
-      .toLowerCase()
-      .split(/\s+/)
-      .concat(isLicenceLink(element) ? ["license"] : []),
+    rel: (attributeOf(element, "rel") ?? "").toLowerCase().split(/\s+/).concat(addedRel),
     url: attributeOf(element, "href")?.trim() ?? "",
     mediaType: (attributeOf(element, "type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "",
     title: (attributeOf(element, "title") ?? "").trim().toLowerCase(),

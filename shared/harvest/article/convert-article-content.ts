@@ -10,6 +10,7 @@ import type { BodyReader, BodyWriter } from "../../web/gate/bodies.ts";
 import { translationOptionsOf, translationResultOf } from "../../web/translation/translation-options.ts";
 import { articleId, entryFromUrl } from "../listing/article-requests.ts";
 import { emptyListingResult } from "../listing/listing-results.ts";
+import type { ArticleContent } from "./article-content.ts";
 import {
   type ArticleConversionContext,
   articleBase,
@@ -21,7 +22,6 @@ import {
   identifyZoteroItems,
   loadPostedChoices,
 } from "./identify-zotero-items.ts";
-import type { ArticleContent } from "./parse-article-content.ts";
 
 /** The number of items of a response that are converted at the same time. */
 const maxParallelConversions = 16;

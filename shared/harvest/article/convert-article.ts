@@ -14,12 +14,15 @@ import type { RunStore } from "../../records/runs/run-store.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import { authorityLookupUrl } from "../authority/authority.ts";
-import { type LookUpAuthoritiesPorts, lookUpAuthorities } from "../authority/look-up-authorities.ts";
+import { lookUpAuthorities } from "../authority/look-up-authorities.ts";
 import { truncateWarnings } from "../convert/conversion.ts";
 import { resolveItems, writeRecords } from "../convert/convert.ts";
+import type { LookupPorts } from "../lookups/look-up.ts";
+import { identityProvenance } from "../witnesses/identities.ts";
 import { mergeStatements } from "../witnesses/merge-statements.ts";
-import { describeOriginFindings, disagreementFindings } from "../witnesses/origin-findings.ts";
-import type { Statements } from "./parse-article-content.ts";
+import { describeOriginFindings } from "../witnesses/origin-findings.ts";
+import type { Statements } from "./article-content.ts";
+import { completeStatements } from "./complete-statements.ts";
 import { withoutSharedAbstract } from "./shared-abstracts.ts";
 import { type StoreRecordPorts, storeRecord } from "./store-record.ts";
 
@@ -41,7 +44,7 @@ export interface ArticleConversionContext {
   warnings: string[];
 }
 
-export interface ConvertArticlePorts extends LookUpAuthoritiesPorts, StoreRecordPorts {
+export interface ConvertArticlePorts extends LookupPorts, StoreRecordPorts {
   sources: SourceStore;
   archive: Pick<ArchiveStore, "knownReasons">;
   runs: Pick<RunStore, "claimRequests">;
@@ -60,7 +63,7 @@ export function articleBase({
 
 /**
  * Merges the statements about one article, converts the item and stores its record.
- * @returns the outcome; undefined while the authority file is queried for names
+ * @returns the outcome; undefined while a registration agency is asked about its DOI, or the authority file about names
  */
 export async function convertArticle(
   statements: Statements,
@@ -68,20 +71,19 @@ export async function convertArticle(
   context: ArticleConversionContext,
   ports: ConvertArticlePorts,
 ): Promise<DocumentOutcome | undefined> {
-  const { item, provenance } = mergeStatements(statements);
+  const { item } = mergeStatements(statements);
   const { sourceId, entry } = context;
   const base = articleBase(context);
   const { url } = entry;
   const mode = archiveModeOf(context.run);
   const knownAs = async (keys: string[]) => findKnownReason(keys, await ports.archive.knownReasons(keys));
-  // All keys of the record are checked later. This earlier check only saves lookups in the authority file.
+  // All keys of the record are checked later. This earlier check only saves lookups.
   const { doi, url: own = url } = identifyingFields(item);
   const { listUrl } = context;
   const keyUrls = (urls: string[]) => (listUrl === undefined ? urls : withoutListAddress(urls, listUrl));
   const itemKeys = buildArchiveKeys({ doi, urls: keyUrls([url, own]) }, mode);
   const isKnown = () => knownAs(itemKeys);
-  const warnings = [...describeOriginFindings(disagreementFindings(provenance)), ...context.warnings];
-  const conversion = await convertZoteroItem(item, harvestedUrl, { ...context, warnings, isKnown }, ports);
+  const conversion = await convertStatements(statements, harvestedUrl, { ...context, doi, isKnown }, ports);
   if (conversion.type === "waiting") return undefined;
   if (conversion.type === "known") return { ...base, state: "known", as: conversion.as };
   if (conversion.type !== "converted") {
@@ -98,27 +100,25 @@ export async function convertArticle(
   if (conversion.type === "dropped") {
     // Earlier problems may be the cause: for example, an unavailable linked record might have contained the missing
     // issue.
-    const reasons = [`${conversion.reason}: ${conversion.detail}`, ...truncateWarnings(context.warnings)];
+    const reasons = [`${conversion.reason}: ${conversion.detail}`, ...truncateWarnings(conversion.problems)];
     return { ...base, state: "dropped", reason: reasons.join("; ") };
   }
   const keys = buildArchiveKeys({ ...conversion, urls: keyUrls([url, ...conversion.urls]) }, mode);
   const knownAfter = await knownAs(keys);
   if (knownAfter !== undefined) return { ...base, state: "known", as: knownAfter, title: conversion.title };
-  const originFindings = disagreementFindings(provenance, conversion.heldFindings);
-  return storeRecord(base, conversion, { ...context, keys, origin: { provenance, originFindings } }, ports);
+  return storeRecord(base, conversion, { ...context, keys }, ports);
 }
 
-async function convertZoteroItem(
-  item: ZoteroItem,
+type StatementsContext = ArticleConversionContext & {
+  doi: string | undefined;
+  isKnown: () => Promise<KnownReason | undefined>;
+};
+
+/** Completes the statements by those of registration agencies, and converts what they say. */
+async function convertStatements(
+  statements: Statements,
   harvestedUrl: string,
-  {
-    runId,
-    sourceId,
-    entry,
-    response,
-    warnings,
-    isKnown,
-  }: ArticleConversionContext & { isKnown: () => Promise<KnownReason | undefined> },
+  { runId, sourceId, entry, response, warnings: problems, doi, isKnown }: StatementsContext,
   ports: ConvertArticlePorts,
 ) {
   const { sources, detectLanguage, clock, timeZone } = ports;
@@ -126,30 +126,42 @@ async function convertZoteroItem(
   const group = source === undefined ? undefined : await sources.group(source.groupId);
   if (source === undefined || group === undefined) return { type: "unconfigured" as const };
   const settings = await sources.settings();
+  const today = dayIn(timeZone, clock.now());
+  const lookup = { runId, response };
+  const completed = await completeStatements(
+    statements,
+    { ...lookup, source, group, doi, today, isKnown },
+    ports,
+  );
+  if (completed.type !== "completed") return completed;
+  const { item, origin } = completed;
+  const allProblems = [...completed.warnings, ...problems];
+  const warnings = [...describeOriginFindings(origin.findings), ...allProblems];
   const journal = source.title === source.url ? describeJournal(item) : {};
   const { title = source.title, pageIssn } = journal;
   const described = { source: { ...source, title }, group, settings, harvestedUrl, pageIssn };
-  const today = dayIn(timeZone, clock.now());
   const own = await withoutSharedAbstract([item], { sourceId, entryUrl: entry.url }, ports.runs);
   const context = { ...described, warnings: [...warnings, ...own.warnings] };
   const preparedItems = await resolveItems(own.items, { ...context, today }, detectLanguage);
-  const lookup = {
-    runId,
-    response,
-    base: authorityLookupUrl(source, group, settings),
-    userAgent: group.userAgent,
-  };
-  if (lookup.base !== undefined && preparedItems.namesToLookUp.length > 0) {
+  const base = authorityLookupUrl(source, group, settings);
+  if (base !== undefined && preparedItems.namesToLookUp.length > 0) {
     const as = await isKnown();
     if (as !== undefined) return { type: "known" as const, as };
   }
-  const authorities = await lookUpAuthorities(preparedItems.namesToLookUp, lookup, ports);
+  const { userAgent } = group;
+  const names = preparedItems.namesToLookUp;
+  const authorities = await lookUpAuthorities(names, { ...lookup, base, userAgent }, ports);
   if (authorities === undefined) return { type: "waiting" as const };
   const [conversion] = writeRecords(preparedItems, context, { today, authorities });
   if (conversion === undefined) throw new Error("an item was converted to nothing");
-  const heldFindings = source.heldFindings ?? group.heldFindings;
   const { collectionId = sourceId } = source;
-  return { ...conversion, groupId: group.groupId, collectionId, heldFindings };
+  const isLeftOut = own.items[0]?.abstractNote === undefined;
+  const provenance = [
+    ...origin.provenance.filter(({ field }) => field !== "abstract" || !isLeftOut),
+    ...identityProvenance(authorities),
+  ];
+  const { groupId } = group;
+  return { ...conversion, groupId, collectionId, origin: { ...origin, provenance }, problems: allProblems };
 }
 
 /**

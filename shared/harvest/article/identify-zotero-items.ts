@@ -12,7 +12,7 @@ import type { OutboundRequest } from "../../web/request/request.ts";
 import { readChoices } from "../../web/translation/choices.ts";
 import { translationOptionsOf } from "../../web/translation/translation-options.ts";
 import { articleId, entryFromUrl } from "../listing/article-requests.ts";
-import type { Statements } from "./parse-article-content.ts";
+import type { Statements } from "./article-content.ts";
 
 /** The maximum length of a URL. A longer URL is ignored and replaced by a URL derived from that of the list. */
 const maxUrlChars = 10_000;

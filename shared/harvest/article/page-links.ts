@@ -13,7 +13,7 @@ import { chooseLinks } from "../crawl/choose-links.ts";
 import { describeDeferred, entryFromUrl } from "../listing/article-requests.ts";
 import { type ListingPorts, selectArticles } from "../listing/select-articles.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
-import type { ArticleContent, StoredPage } from "./parse-article-content.ts";
+import type { ArticleContent, StoredPage } from "./article-content.ts";
 
 /** The content of a page that is not the page of an article. */
 type ListPageContent = Extract<ArticleContent, { type: "items" | "dropped" | "failed" }> & {

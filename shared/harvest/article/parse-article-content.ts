@@ -7,61 +7,20 @@ import type { LinkedMetadata } from "../../formats/page/linked-metadata.ts";
 import { buildPageReading, type PageReading, parsePage, readPageItem } from "../../formats/page/read-page.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import { describeUnusableOutcome, type InboundResponse, isUsableAnswer } from "../../web/request/response.ts";
-import type { Choices } from "../../web/translation/choices.ts";
-import { translationOptionsOf, translationResultOf } from "../../web/translation/translation-options.ts";
+import { translationResultOf } from "../../web/translation/translation-options.ts";
 import { loadBody } from "../load-body.ts";
-import { feedStatement } from "../witnesses/feed-statement.ts";
 import { mergeStatements } from "../witnesses/merge-statements.ts";
 import type { Statement } from "../witnesses/statement.ts";
+import type { ArticleContent, KnownBefore, StoredPage } from "./article-content.ts";
 import {
   describeForeignRecords,
   isIncomplete,
   type LinkedMetadataContext,
-  type LinkedMetadataRequest,
   nextLinkedRequest,
   parseLinkedAnswer,
 } from "./linked-metadata-request.ts";
 import { pageStatements, siteStatements } from "./page-statements.ts";
-import { parseTranslation } from "./parse-translation.ts";
-
-/** The content of the response to an article request. */
-export type ArticleContent =
-  /** What is known about each article. */
-  | { type: "items"; articles: Statements[]; harvestedUrl: string; warnings: string[]; list?: StoredPage }
-  /** The page lacks metadata, so the record that it links to must be requested first. */
-  | { type: "linked"; next: LinkedMetadataRequest }
-  /** The translation server has translated the page, which must be read as well. */
-  | { type: "translated"; bodyKey: string }
-  /** A list of articles, offered by the translation server. */
-  | { type: "choices"; choices: Choices }
-  /**
-   * An empty response of the translation server. The server occasionally returns one for pages that it can translate.
-   */
-  | { type: "empty" }
-  /**
-   * The translation server has no translator for the page and returns only its title and address, so the page itself
-   * must be requested.
-   */
-  | { type: "untranslated" }
-  | { type: "dropped" | "failed"; reason: string; list?: StoredPage };
-
-/** What the witnesses of one article say. */
-export type Statements = [Statement, ...Statement[]];
-
-/**
- * A stored page. If it is the `list` of a content, the page is not the page of an article and may be a list of
- * articles.
- */
-export type StoredPage = LinkedMetadataContext["page"];
-
-/** What was known about an article before its page was requested. */
-interface KnownBefore {
-  entry: FeedEntry;
-  /** Set when the request was for a linked record. */
-  linked?: LinkedMetadataContext | undefined;
-  /** The stored response of the translation server for the page. */
-  translation?: { bodyKey: string } | undefined;
-}
+import { addTranslation, parseTranslatedContent } from "./translated-content.ts";
 
 /**
  * Parses the response to an article request. The response comes from the translation server, from the page itself, or
@@ -75,27 +34,12 @@ export async function parseArticleContent(
 ): Promise<ArticleContent> {
   const { request, outcome } = response;
   const result = translationResultOf(outcome);
-  if (result !== undefined && known.linked === undefined && outcome.type === "answered") {
-    const { translated } = result;
-    const isSearch = translationOptionsOf(request)?.search !== undefined;
-    const bytes = await loadBody(outcome, bodies);
-    const translation = parseTranslation({
-      status: outcome.status,
-      bytes,
-      translated,
-      url: request.url,
-      isSearch,
-    });
-    if (translation.type !== "items") return translation;
-    const [only, ...others] = translation.items;
-    const isOwnPage = only !== undefined && others.length === 0 && !isSearch && translated !== "choices";
-    if (isOwnPage && translated === "page") return { type: "translated", bodyKey: outcome.bodyKey ?? "" };
-    const feed = isOwnPage ? [feedStatement(known.entry)] : [];
-    const articles = translation.items.map(
-      (item): Statements => [{ witness: "translation-server", item }, ...feed],
+  if (result !== undefined && known.linked === undefined && outcome.type === "answered")
+    return parseTranslatedContent(
+      request,
+      { outcome, result, bytes: await loadBody(outcome, bodies) },
+      known,
     );
-    return { type: "items", articles, harvestedUrl: request.url, warnings: [] };
-  }
   const content = await parseOwnContent(response, known, bodies);
   const { translation } = known;
   if (translation === undefined || content.type === "linked") return content;
@@ -121,28 +65,6 @@ async function parseOwnContent(
   // The warnings of pages that break the rules of HTTP, and of redirects to such pages.
   const tolerated = new Set(outcome.hops.flatMap(({ warning }) => warning ?? []));
   return parsePageContent(bytes, page, { entry, tolerated: [...tolerated] });
-}
-
-/** Adds the translation of a page to what the page and its feed entry say. */
-function addTranslation(
-  content: ArticleContent,
-  bytes: Uint8Array,
-  { entry, url }: { entry: FeedEntry; url: string },
-): ArticleContent {
-  const translation = parseTranslation({ status: 200, bytes, translated: "page", url });
-  const [item] = translation.type === "items" ? translation.items : [];
-  if (item === undefined) return content;
-  const translated: Statement = { witness: "translation-server", item };
-  if (content.type === "items") {
-    const { list: _list, ...read } = content;
-    return {
-      ...read,
-      articles: content.articles.map((statements): Statements => [...statements, translated]),
-    };
-  }
-  const reason = "reason" in content ? content.reason : content.type;
-  const warnings = [`the page could not be used, only its translation: ${reason}`];
-  return { type: "items", articles: [[translated, feedStatement(entry)]], harvestedUrl: url, warnings };
 }
 
 /**

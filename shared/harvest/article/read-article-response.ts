@@ -14,6 +14,7 @@ import type { NewRequest, RequestQueue } from "../../web/request/request.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import { translationOptionsOf } from "../../web/translation/translation-options.ts";
 import { finishListing } from "../listing/finish-listing.ts";
+import type { ArticleContent } from "./article-content.ts";
 import { type ConvertContentPorts, convertArticleContent } from "./convert-article-content.ts";
 import {
   buildLinkedRequest,
@@ -21,7 +22,7 @@ import {
   linkedMetadataContext,
 } from "./linked-metadata-request.ts";
 import { type PageLinks, readPageLinks, selectListedArticles } from "./page-links.ts";
-import { type ArticleContent, parseArticleContent } from "./parse-article-content.ts";
+import { parseArticleContent } from "./parse-article-content.ts";
 import { readPreviewedPage } from "./previewed-page.ts";
 import { type RememberReadPorts, rememberRead } from "./remember-read.ts";
 import { buildRetryRequest, buildUntranslatedRequest, requestChoices } from "./translation-requests.ts";

@@ -6,10 +6,9 @@ import { buildMatchKey } from "../../records/archive/archive-keys.ts";
 import { recordIdOf } from "../../records/documents/document-identity.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import type { Events } from "../../records/events/events.ts";
-import type { OriginFinding } from "../../records/origin/origin-finding.ts";
-import type { Provenance } from "../../records/origin/provenance.ts";
 import type { DocumentOutcome, Run } from "../../records/runs/run.ts";
 import type { Converted } from "../convert/conversion.ts";
+import type { Origin } from "./complete-statements.ts";
 
 export interface StoreRecordPorts {
   records: Pick<RecordStore, "storeMarc" | "save">;
@@ -23,18 +22,21 @@ interface StoreContext {
   entry: FeedEntry;
   /** The keys of the record in the archive. */
   keys: string[];
-  origin: { provenance: Provenance; originFindings: OriginFinding[] };
 }
 
-/** Stores the record, and publishes `document.new` when the record is new. A preview does not publish events. */
+/**
+ * Stores the record, and publishes `document.new` when the record is new, and an event for each retraction and
+ * correction. A preview does not publish events.
+ */
 export async function storeRecord(
   document: Pick<DocumentOutcome, "requestId" | "sourceId" | "url">,
-  conversion: Converted & { groupId: string; collectionId: string },
-  { runId, run, entry, keys, origin }: StoreContext,
+  conversion: Converted & { groupId: string; collectionId: string; origin: Origin },
+  { runId, run, entry, keys }: StoreContext,
   { records, events, clock }: StoreRecordPorts,
 ): Promise<DocumentOutcome> {
   const { sourceId } = document;
   const { record, hash, title, doi, urls, warnings, groupId, collectionId, date } = conversion;
+  const { provenance, findings, notices } = conversion.origin;
   const recordId = recordIdOf({ sourceId, identifier: [entry.id, entry.url] });
   const recordKey = await records.storeMarc(recordId, record);
   const isPreview = run.deliveryMode === "NONE" && run.harvestOf === undefined;
@@ -52,7 +54,8 @@ export async function storeRecord(
       syndicatedAt: syndicatedAtIso(entry.publishedIso ?? date, clock.now()),
       hash,
       recordKey,
-      provenance: origin.provenance,
+      provenance,
+      originFindings: findings,
       state: "harvested",
       updatedAt: clock.now().toISOString(),
     }));
@@ -69,6 +72,22 @@ export async function storeRecord(
       },
     });
   }
+  if (!isPreview) {
+    const detail = {
+      sourceUri: `/sources/${sourceId}`,
+      documentUri: `/records/${recordId}`,
+      sourceId,
+      title,
+    };
+    for (const { kind, type, of, by, day } of notices) {
+      await events.publish({
+        type: `document.${kind}`,
+        // A repeated harvest publishes the same event again.
+        changeId: `${recordId}/${kind}/${of}/${by}`,
+        detail: { ...detail, doi: of, notice: { type, doi: by, ...(day !== undefined && { day }) } },
+      });
+    }
+  }
   const matchKey = buildMatchKey(record, run.deliveryMode);
   return {
     ...document,
@@ -83,8 +102,8 @@ export async function storeRecord(
     archiveKeys: keys,
     ...(matchKey !== undefined && { matchKey }),
     warnings,
-    ...(origin.originFindings.length > 0 && { originFindings: origin.originFindings }),
-    ...(isPreview && { provenance: origin.provenance }),
+    ...(findings.length > 0 && { originFindings: findings }),
+    ...(isPreview && { provenance }),
   };
 }
 

@@ -10,7 +10,7 @@ export interface Person extends PersonName {
   isBody: boolean;
 }
 
-/** Returns what the authority file (GND) says of the person. */
+/** Returns the person's record in the authority file (GND). */
 export function findAuthority(person: Person, authorities: Authorities): IdentifiedAuthority | undefined {
   const name = authorityLookupName(person);
   const authority = name === undefined ? undefined : authorities.get(name);

@@ -12,6 +12,7 @@ import type { Run } from "../../records/runs/run.ts";
 import { setsOf } from "../../records/sources/oai-fields.ts";
 import type { Source } from "../../records/sources/source.ts";
 import type { ListPlan, ListSlices } from "./list-plan.ts";
+import type { ShiftedLists } from "./shifted-lists.ts";
 
 /** What is known of the harvests of a source, between them. */
 export interface OaiHarvestState {
@@ -27,8 +28,8 @@ export interface OaiHarvestState {
    * that is wrong by years does not lose years. Absent when the responseDate is unreadable.
    */
   responseDate?: string;
-  /** Whether a list has had records. */
-  hasRecords?: boolean;
+  /** The list that has had records, even if it was not complete: see `listKeyOf`. */
+  recordsOf?: string;
   /** When the last complete list of all records began. ISO 8601, UTC. */
   lastFullAt?: string;
   /** The last list was read for its documents alone: a delivery needs the whole list. */
@@ -53,6 +54,8 @@ export interface OaiHarvestState {
   outage?: string;
   /** Sizes of lists that the repository states wrongly, time and again. */
   miscounts?: Partial<Record<ListScope, Miscount>>;
+  /** The lists in a row that shifted: they are read again. */
+  shifted?: ShiftedLists;
   /** What the last full list lacks and nothing deletes before an operator has decided. */
   heldDeletions?: HeldDeletions;
   /** The held deletions that an operator has released: the next full list deletes what it lacks, too. */
@@ -194,7 +197,7 @@ export function planList(
     ...(readsHeaders && { identifiers: { changesFrom: windowStart } }),
     isFull: true,
     findsDeletions: known?.lastFullAt !== undefined && (!keepsDeleted || state?.isFullWanted === true),
-    expectsRecords: known?.hasRecords === true,
+    expectsRecords: state?.recordsOf === list.listKey,
   };
 }
 
@@ -222,7 +225,7 @@ function granuleBefore(responseDate: string, granularity: string | undefined): s
   return `${new Date(ms - 1000).toISOString().slice(0, 19)}Z`;
 }
 
-/** Returns the state to save after a list. Only a list that was read to its end moves the window. */
+/** Returns the state to save after a list. */
 export function afterList(
   state: OaiHarvestState,
   list: {
@@ -234,18 +237,28 @@ export function afterList(
     askedUpTo?: string | undefined;
     outage?: string | undefined;
     isRecordsWanted?: boolean | undefined;
+    /** See `countShift`. */
+    shifted: ShiftedLists | undefined;
+    responseDate: string | undefined;
     progress: ListProgress;
     startedAt: string;
     at: string;
   },
 ): OaiHarvestState {
   const { harvestId, plan, completeness, progress, startedAt, at } = list;
-  const { reconciled: _done, ...before } = state;
-  const last = { harvestId, completeness: shortened(completeness), at };
-  if (!isReadToEnd(completeness)) return { ...before, last };
+  const { reconciled: _done, shifted: _before, ...before } = state;
   const { listKey } = plan;
+  const found = {
+    ...(list.shifted && { shifted: list.shifted }),
+    ...(progress.records > 0 && { recordsOf: listKey }),
+  };
+  const last = { harvestId, completeness: shortened(completeness), at };
+  const isRead = isReadToEnd(completeness);
+  // A list that shifted shows which documents to ask for, once another one of the same source was read.
+  const isOfUse = isRead || (completeness.type === "shifting" && before.listKey === listKey);
+  if (!isOfUse) return { ...before, last, ...found };
   const {
-    responseDate: windowBefore,
+    responseDate: _window,
     isFullWanted,
     heldDeletions,
     releasedDeletions,
@@ -264,16 +277,15 @@ export function afterList(
   const isStillWanted =
     isAskedAgain ||
     list.isRecordsWanted ||
-    (isFullWanted && (!plan.isFull || isOfHeaders || stillReleased !== undefined));
-  // A list of headers has not read what has changed.
-  const responseDate = isOfHeaders ? windowBefore : windowBegin(progress.responseDate, startedAt);
+    (isFullWanted && (!plan.isFull || isOfHeaders || !isRead || stillReleased !== undefined));
+  const { responseDate } = list;
   return {
     ...kept,
     last,
     listKey,
+    ...found,
     ...(responseDate !== undefined && { responseDate }),
-    ...((kept.hasRecords || progress.records > 0) && { hasRecords: true }),
-    ...(plan.isFull && { lastFullAt: startedAt }),
+    ...(plan.isFull && isRead && { lastFullAt: startedAt }),
     ...(isStillWanted && { isFullWanted: true }),
     ...(outage !== undefined && { outage }),
     ...(stillHeld && { heldDeletions: stillHeld }),
@@ -287,13 +299,6 @@ function shortened(completeness: Completeness): Completeness {
   return completeness.type === "interrupted"
     ? { ...completeness, reason: truncateToBytes(completeness.reason, budgets.reasonBytes) }
     : completeness;
-}
-
-/** The earlier one of the repository's time and ours; undefined when the repository's is unreadable. */
-function windowBegin(responseDate: string | undefined, startedAt: string): string | undefined {
-  const ms = Date.parse(responseDate ?? "");
-  if (Number.isNaN(ms)) return undefined;
-  return ms <= Date.parse(startedAt) ? responseDate : startedAt;
 }
 
 function withoutList(state: OaiHarvestState): OaiHarvestState {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import { type Completeness, isReadToEnd } from "../../formats/oai/completeness.ts";
+import { type Completeness, isReadToEnd, judgeShift } from "../../formats/oai/completeness.ts";
 import type { ListTransition } from "../../formats/oai/list-state.ts";
 import type { KeepPorts } from "../../records/documents/keep-documents.ts";
 import type { Events } from "../../records/events/events.ts";
@@ -18,6 +18,7 @@ import {
 } from "../oai-state/harvest-state.ts";
 import type { ListPlan } from "../oai-state/list-plan.ts";
 import { publishHeld } from "../oai-state/publish-held.ts";
+import { countShift } from "../oai-state/shifted-lists.ts";
 import { beginConfirmation, type Confirmation } from "./confirm-deletions.ts";
 import { believedCompleteness, countMiscount } from "./miscounts.ts";
 import { type FullList, listMarkOf, maxReconcileMs, reconcileList } from "./reconcile-list.ts";
@@ -63,20 +64,18 @@ export async function finishList(
   const { source, harvest, plan, end } = list;
   const { sourceId } = source;
   const { runId: harvestId, startedAt } = harvest;
+  const { progress } = end.state;
+  const endedState = (state: OaiHarvestState): OaiHarvestState => {
+    const shift = countShift(state, { plan, completeness, progress, startedAt });
+    const counted = countMiscount(state, plan, end.completeness);
+    const at = ports.clock.now().toISOString();
+    const list = { harvestId, plan, ...found, ...shift, progress, startedAt, at };
+    return afterList(noteDelivery(counted, harvest, shift.completeness), list);
+  };
   const { last, heldDeletions } = await changeHarvestState(
     sourceId,
     async (state) =>
-      state.last?.harvestId === harvestId || !isHarvestOf(state, harvestId)
-        ? undefined
-        : afterList(noteDelivery(countMiscount(state, plan, end.completeness), harvest, completeness), {
-            harvestId,
-            plan,
-            completeness,
-            ...found,
-            progress: end.state.progress,
-            startedAt,
-            at: ports.clock.now().toISOString(),
-          }),
+      state.last?.harvestId === harvestId || !isHarvestOf(state, harvestId) ? undefined : endedState(state),
     ports.oaiHarvests,
   );
   if (heldDeletions?.harvestId === harvestId) await publishHeld(sourceId, heldDeletions, ports);
@@ -103,31 +102,31 @@ export async function judgeDeletions(
   const state = await oaiHarvests.get(source.sourceId);
   // A message that comes again late must not delete by an old list.
   const isLate = state?.last?.harvestId === harvest.runId || !state || !isHarvestOf(state, harvest.runId);
-  const completeness = isLate ? end.completeness : believedCompleteness(end.completeness, plan, state);
-  if (isLate || completeness.type !== "complete" || !plan.findsDeletions || kept === undefined)
-    return { completeness };
+  const completeness = isLate
+    ? end.completeness
+    : judgeShift(believedCompleteness(end.completeness, plan, state), end.state.progress);
+  const isWhole = completeness.type === "complete" || completeness.type === "shifting";
+  if (isLate || !isWhole || !plan.findsDeletions || kept === undefined) return { completeness };
   const full = fullListOf(list, { clock });
   const result = await reconcileList(full, { kept, oaiHarvests, clock });
   switch (result.type) {
     case "settled":
-      return { completeness };
     case "shifting":
-      return { completeness: result };
+      return { completeness };
     case "held":
       return { completeness, held: result.deletions };
     case "unconfirmed": {
-      const { shifting, absent, isReleased } = result;
-      const shown = shifting === undefined ? completeness : { type: "shifting" as const, reason: shifting };
+      const { absent, isReleased } = result;
       const begun = {
         stated: end.completeness,
-        completeness: shown,
+        completeness,
         absent,
         isReleased,
         // All that is released is asked for, from the beginning.
         after: isReleased ? undefined : state.askedUpTo,
       };
       const confirmation = await beginConfirmation(full, begun, { kept, oaiHarvests, clock });
-      return confirmation === undefined ? { completeness: shown } : { confirmation };
+      return confirmation === undefined ? { completeness } : { confirmation };
     }
   }
 }

@@ -1,10 +1,10 @@
 import { budgets } from "../../core/budgets.ts";
 import { truncateToBytes } from "../../core/truncate-text.ts";
-import { isInSets } from "../../formats/oai/get-record.ts";
 import type { OaiRecord } from "../../formats/oai/page.ts";
 import { oaiRequestUrl, parseOaiUrl } from "../../formats/oai/request-url.ts";
 import { countKnownReasons } from "../../records/archive/known-reason.ts";
 import { type KeepPorts, keepDocuments, refusalReason } from "../../records/documents/keep-documents.ts";
+import type { PagePlace } from "../../records/documents/list-marks.ts";
 import type { DocumentOutcome, SourceOutcome } from "../../records/runs/run.ts";
 import type { Source } from "../../records/sources/source.ts";
 import type { BaseListingContext } from "../listing/process-listing.ts";
@@ -21,8 +21,8 @@ export interface KeepRecordsPorts extends ResolveDocumentsPorts {
 interface KeptRecords {
   resolved: DocumentOutcome[];
   counts: Pick<SourceOutcome, "entries" | "known" | "requested" | "dropped">;
-  /** Records that were not kept as documents, or by an earlier list, of another set. */
-  unkept: number;
+  /** Documents that the list had named before. */
+  repeated: number;
 }
 
 /** The place of a page in a harvest. */
@@ -31,9 +31,10 @@ export interface ListedPage {
   listedAt: string;
   /** See `listMarkOf`. */
   mark: string;
-  /** The set that is listed, and those that were listed before. */
+  /** Absent for a record that was asked for alone. */
+  page?: PagePlace;
+  /** The set that is listed. */
   set: string | undefined;
-  earlier: readonly string[];
 }
 
 interface RecordPage {
@@ -50,7 +51,7 @@ export async function keepRecords(
   page: RecordPage & ListedPage,
   ports: KeepRecordsPorts,
 ): Promise<KeptRecords> {
-  const { source, frame, plan, listedAt, mark, set, earlier } = page;
+  const { source, frame, plan, listedAt, mark, set } = page;
   const { sourceId } = source;
   const { metadataPrefix = source.oai.metadataPrefix } = plan.args;
   const listed = records.map((record) => ({
@@ -69,13 +70,14 @@ export async function keepRecords(
   );
   const documents = listed.flatMap(({ listed: one }) => ("problem" in one ? [] : [one]));
   const { run } = frame;
-  let refused = 0;
+  let repeated = 0;
   if (run.harvestOf !== undefined && ports.kept !== undefined && documents.length > 0) {
-    const harvest = plan.isFull ? { harvestId: mark } : {};
+    const marks = { ...(plan.isFull && { harvestId: mark }), ...(page.page && { page: page.page }) };
     const { throttleMs, obeyRobots } = source;
     const fileRequests = { obeyRobots, ...(throttleMs !== undefined && { throttleMs }) };
-    const kept = await keepDocuments({ sourceId, listedAt, ...harvest, fileRequests, documents }, ports.kept);
-    refused = kept.filter(({ outcome }) => outcome === "refused").length;
+    const kept = await keepDocuments({ sourceId, listedAt, ...marks, fileRequests, documents }, ports.kept);
+    // Each identifier of a page has one outcome.
+    repeated = documents.length - kept.length + kept.filter(({ isRepeated }) => isRepeated).length;
   }
   const isKeptOnly = run.harvestOf !== undefined && run.deliveryMode === "NONE";
   const resolved = await resolveDocuments(
@@ -96,7 +98,7 @@ export async function keepRecords(
       requested: resolved.length - known.length,
       dropped,
     },
-    unkept: dropped.length + refused + documents.filter(({ sets = [] }) => isInSets(sets, earlier)).length,
+    repeated,
   };
 }
 

@@ -1,9 +1,18 @@
 import { budgets } from "../../core/budgets.ts";
+import { digest } from "../../core/digest.ts";
 import { pluralize } from "../../core/pluralize.ts";
 import { truncateToBytes } from "../../core/truncate-text.ts";
-import { type Completeness, type ListProgress, listBegin, reasonOf } from "../../formats/oai/completeness.ts";
+import {
+  type Completeness,
+  isResized,
+  type ListProgress,
+  listBegin,
+  reasonOf,
+  withRepeated,
+} from "../../formats/oai/completeness.ts";
 import { type ListState, type ListTransition, startList } from "../../formats/oai/list-state.ts";
 import type { ListArguments } from "../../formats/oai/request-url.ts";
+import type { PagePlace } from "../../records/documents/list-marks.ts";
 import type { ListPlan, ListSlices } from "../oai-state/list-plan.ts";
 
 /** One of the lists of a plan: of a set, of a period, or of all. */
@@ -93,16 +102,18 @@ export function isInParts({ sets, slices }: ListPlan): boolean {
   return sets !== undefined || slices !== undefined;
 }
 
-/** The sets whose lists were read before the present part, to count the records of several of them once. */
-export function earlierSets({ plan, parts }: ListInParts): readonly string[] {
-  const present = setOf({ plan, ...(parts && { parts }) });
-  const { sets = [] } = plan;
-  return present === undefined ? [] : sets.slice(0, sets.indexOf(present));
-}
-
 /** The set that is being listed. */
 export function setOf({ plan, parts }: Pick<ListInParts, "plan" | "parts">): string | undefined {
   return parts === undefined ? plan.args.set : partsOf(plan)[parts.at]?.args.set;
+}
+
+/** Names a page, to tell the records that the list repeats. A record of several sets is in the list of each. */
+export function pagePlaceOf(
+  { state: { restarts }, plan, parts }: ListInParts,
+  { runId, place }: { runId: string; place: number },
+): PagePlace {
+  const list = digest(runId, setOf({ plan, ...(parts && { parts }) }) ?? "");
+  return { list, slice: parts?.at ?? 0, attempt: `${restarts}${parts?.isRepeated ? "-again" : ""}`, place };
 }
 
 /** The beginning of a planned list. */
@@ -164,17 +175,18 @@ function addPart(
 }
 
 function addProgress(before: ListProgress, part: ListProgress): ListProgress {
-  const unkept = (before.unkept ?? 0) + (part.unkept ?? 0);
+  const isShifted = before.announcedChanged || isResized(part);
   const responseDate = before.responseDate ?? part.responseDate;
-  return {
+  const sum = {
     ...listBegin,
     pages: before.pages + part.pages,
     records: before.records + part.records,
     bytes: before.bytes + part.bytes,
-    ...((before.announcedChanged || part.announcedChanged) && { announcedChanged: true }),
-    ...(unkept > 0 && { unkept }),
+    ...(isShifted && { announcedChanged: true as const }),
+    ...(before.repeated !== undefined && { repeated: before.repeated }),
     ...(responseDate !== undefined && { responseDate }),
   };
+  return withRepeated(sum, part.repeated ?? 0);
 }
 
 function judgeParts(

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { type OaiAnswer, readOaiAnswer } from "../../formats/oai/answer.ts";
-import { type Completeness, isReadToEnd } from "../../formats/oai/completeness.ts";
+import { type Completeness, isReadToEnd, withRepeated } from "../../formats/oai/completeness.ts";
 import { followList, type ListState } from "../../formats/oai/list-state.ts";
 import { closeSource, parseContext } from "../../records/runs/completion.ts";
 import type { ListingResult } from "../../records/runs/listing-result.ts";
@@ -103,15 +103,15 @@ async function readPage(reading: OaiReading, ports: ReadOaiPorts): Promise<Listi
   const step = followList(list.state, answer, {
     expectsRecords: plan.expectsRecords && parts === undefined,
   });
-  const { result, unkept, wanted } = await keepPage(step, reading, list, ports);
+  const { result, repeated, wanted } = await keepPage(step, reading, list, ports);
   const found = { ...list, ...(wanted && { wanted }) };
   if (step.type !== "end")
-    return { ...result, nextPage: nextRequest(reading, { ...found, state: withUnkept(step.next, unkept) }) };
-  const after = endPart(list, { ...step, state: withUnkept(step.state, unkept) });
+    return { ...result, nextPage: nextRequest(reading, { ...found, state: counted(step.next, repeated) }) };
+  const after = endPart(list, { ...step, state: counted(step.state, repeated) });
   if (after.type === "next")
     return { ...result, nextPage: nextRequest(reading, { ...found, ...after.list }) };
   const { completeness, state } = after.end;
-  const listedAt = listedAtOf(step, ports);
+  const listedAt = listedAtOf(step, frame.run, ports);
   if (frame.run.harvestOf !== undefined) {
     const ended = { ...found, state };
     if (wanted !== undefined && wanted.identifiers.length > 0 && isReadToEnd(completeness)) {
@@ -179,7 +179,7 @@ async function readConfirmation(
   const { stated, completeness, listedAt } = confirmation;
   const end = { type: "end" as const, completeness: stated, state };
   const ended = { source, harvest: frame.run, plan, end, listedAt };
-  const answeredAt = answeredAtOf(answer, ports);
+  const answeredAt = answeredAtOf(answer, frame.run, ports);
   const sets = plan.sets ?? (plan.args.set === undefined ? [] : [plan.args.set]);
   const given = { list: fullListOf(ended, ports), sets, answeredAt };
   const confirmed = await confirmDeletion(confirmation, answer, given, { ...ports, kept });
@@ -204,8 +204,6 @@ function nextRequest({ source, context, response }: OaiReading, list: HarvestedL
   return buildOaiRequest(source, next, pickRequestPolicy(response.request));
 }
 
-function withUnkept(state: ListState, unkept: number): ListState {
-  if (unkept === 0) return state;
-  const { progress } = state;
-  return { ...state, progress: { ...progress, unkept: (progress.unkept ?? 0) + unkept } };
+function counted(state: ListState, repeated: number): ListState {
+  return { ...state, progress: withRepeated(state.progress, repeated) };
 }

@@ -1,13 +1,8 @@
 import type { Clock } from "../../core/clock.ts";
 import { ThrottledError } from "../../core/errors.ts";
-import type { ListProgress } from "../../formats/oai/completeness.ts";
+import { type ListProgress, whyShifting } from "../../formats/oai/completeness.ts";
 import type { KeepPorts } from "../../records/documents/keep-documents.ts";
-import {
-  deleteUnlisted,
-  isMarked,
-  type ListSurvey,
-  surveyListed,
-} from "../../records/documents/reconcile.ts";
+import { deleteUnlisted, isMarked, surveyListed } from "../../records/documents/reconcile.ts";
 import { type DeletionLimits, exceedsLimits } from "../../records/sources/deletion-limits.ts";
 import {
   changeHarvestState,
@@ -23,15 +18,14 @@ export class UnfinishedList extends ThrottledError {}
 /**
  * What a full list shows of the documents that it lacks.
  * - `settled`: there are none
- * - `unconfirmed`: they are few enough to ask the repository for each of them, or an operator has released them. `shifting`:
- *   why the list alone shows nothing
+ * - `unconfirmed`: they are few enough to ask the repository for each of them, or an operator has released them
  * - `shifting`: they are many, and the list shows nothing
  * - `held`: they are many: an operator decides
  */
 type Reconciliation =
   | { type: "settled" }
-  | { type: "unconfirmed"; shifting?: string; absent: HeldDeletions; isReleased?: true }
-  | { type: "shifting"; reason: string }
+  | { type: "unconfirmed"; absent: HeldDeletions; isReleased?: true }
+  | { type: "shifting" }
   | { type: "held"; deletions: HeldDeletions };
 
 interface ReconcileListPorts {
@@ -92,10 +86,9 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
   const survey =
     done?.survey ??
     (await withCheckpoints(surveyed, ({ survey, after }) => ({ survey, after }), { list, ports })).survey;
-  const shifting = whyShifting(survey, progress);
+  const isShifting = whyShifting(progress) !== undefined;
   const { absent, present, examples } = survey;
-  if (absent === 0)
-    return shifting === undefined ? { type: "settled" } : { type: "shifting", reason: shifting };
+  if (absent === 0) return { type: "settled" };
   const deletions = {
     harvestId,
     mark,
@@ -106,9 +99,9 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
   };
   const unexpected = released ? Math.max(survey.newlyAbsent, absent - released.documents) : absent;
   if (exceedsLimits(list.limits, { documents: unexpected, of: present })) {
-    return shifting === undefined ? { type: "held", deletions } : { type: "shifting", reason: shifting };
+    return isShifting ? { type: "shifting" } : { type: "held", deletions };
   }
-  if (shifting !== undefined) return { type: "unconfirmed", shifting, absent: deletions };
+  if (isShifting) return { type: "unconfirmed", absent: deletions };
   if (released?.unconfirmed !== undefined) {
     const deleted = deleteUnlisted(
       sourceId,
@@ -122,15 +115,6 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
     return { type: "unconfirmed", absent: { ...deletions, documents: survey.newlyAbsent, examples: [] } };
   }
   return { type: "unconfirmed", absent: deletions, ...(released !== undefined && { isReleased: true }) };
-}
-
-/** Why records may have slipped through between the pages of a list; undefined when nothing indicates it. */
-function whyShifting({ listed }: ListSurvey, progress: ListProgress): string | undefined {
-  const counted = progress.records - (progress.unkept ?? 0);
-  if (listed < counted)
-    return `the list changed while it was read: ${counted - listed} of its ${counted} records are repetitions`;
-  if (progress.announcedChanged) return "the list changed while it was read: so did its completeListSize";
-  return undefined;
 }
 
 /**

@@ -19,7 +19,10 @@ import {
   typedThing,
 } from "../../console/parts/table-form.ts";
 import { exactTime, time } from "../../console/parts/time.ts";
+import type { FieldTable } from "../../core/field-table.ts";
+import { oaiFields } from "../../records/sources/oai-fields.ts";
 import { sourceOperatorRows } from "../../records/sources/operator-fields.ts";
+import { readsDocuments } from "../../records/sources/reading.ts";
 import { sourceFields } from "../../records/sources/source-fields.ts";
 import { decideDeletionsPage, heldDeletionsView } from "./held-deletions.ts";
 import { articlesOf, articleTable } from "./source-articles.ts";
@@ -31,7 +34,20 @@ type SourceRun = Answer<"GET /sources/{id}/runs">["runs"][number];
 type Progress = Answer<"GET /runs/{id}">["sources"][number];
 
 /** The fields of a source that operators set. The mode of an imported source is part of the configuration. */
-const settableFields = { deliveryMode: sourceFields.deliveryMode, ...sourceOperatorRows };
+const settableFields: FieldTable & Pick<typeof sourceFields, "deliveryMode"> = {
+  deliveryMode: sourceFields.deliveryMode,
+  ...sourceOperatorRows,
+};
+
+/** The fields of the form. Sources of documents have a crosswalk, and those of the type OAI-PMH have sets. */
+function formFields({ type }: Pick<Source, "type">): FieldTable {
+  const { crosswalk: _ofDocuments, ...others } = settableFields;
+  const typesOfDocuments: Readonly<Record<string, boolean>> = readsDocuments;
+  if (!typesOfDocuments[type ?? ""]) return others;
+  const { set, sets } = oaiFields;
+  const oai = { ...sourceFields.oai, fields: { set, sets } };
+  return { ...settableFields, ...(type === "OAI-PMH" && { oai }) };
+}
 
 /** The time after the end of a run during which the page still checks for the report of the run. */
 const reportMs = 30_000;
@@ -191,7 +207,7 @@ function settingsForm(
     problem,
     hidden: { version },
     stored: pathOf`/console/sources/${found.sourceId}`,
-    fields: fieldsOf(settableFields, found, request),
+    fields: fieldsOf(formFields(found), found, request),
   });
 }
 
@@ -208,7 +224,8 @@ const change: Page = {
     const { api, form: sent, params, texts } = request;
     const id = params.id ?? "";
     const before = await api.get("/sources/{id}", { id });
-    const wanted = changedFields(settableFields, before, typedThing(settableFields, before, sent));
+    const fields = formFields(before);
+    const wanted = changedFields(fields, before, typedThing(fields, before, sent));
     const done = await api.send("PATCH /sources/{id}", { id }, wanted, ifUnchanged(sent.version));
     if (!done.ok) return sourcePage(request, done.problem);
     return {
@@ -218,7 +235,7 @@ const change: Page = {
         undo: {
           to: pathOf`/console/sources/${id}`,
           fields: {
-            ...sentValues(fieldsOf(settableFields, before, request)),
+            ...sentValues(fieldsOf(fields, before, request)),
             version: done.headers.etag ?? "",
           },
         },

@@ -36,7 +36,7 @@ const fieldOfElement: Readonly<Record<string, RatedField>> = {
 /** MARC fields. @see https://www.loc.gov/marc/bibliographic/ */
 const tagsOfField: Readonly<Record<RatedField, readonly string[]>> = {
   title: ["245"],
-  creator: ["100", "110", "111", "700", "710"],
+  creator: ["100", "110", "111", "700", "710", "711", "720"],
   date: ["008", "260", "264"],
   identifier: ["020", "022", "024", "856"],
   url: ["856"],

@@ -3,7 +3,7 @@ import { expression } from "../../adapters/aws/expression.ts";
 import { table } from "../../adapters/aws/table.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
-import type { WaitingArticles } from "../authority/waiting-articles.ts";
+import type { WaitingArticles } from "../lookups/waiting-articles.ts";
 
 /** The retention in days, which exceeds the duration of any run. */
 const retentionDays = 30;

@@ -46,7 +46,7 @@ const isGenericType = (type: string) => genericItemTypes.has(type);
  * | field | notes |
  * |---|---|
  * | date | the year of a feed is that of the announcement, so it never stands against any other witness |
- * | itemType | a web page is no type of article, so every other type replaces it |
+ * | itemType | every other type is more precise than that of a web page |
  * | volume, issue | `n/a` is a gap |
  * | url | the registries know only the URL of the DOI, which the record has anyway |
  */

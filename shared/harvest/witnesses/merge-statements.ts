@@ -116,7 +116,8 @@ function describeOrigin(
 ): FieldProvenance {
   const { agree, isFinding } = ruleOf(field);
   const shown = ({ item, text }: Candidate) => shortenStatement(describeValue(item, keptAs, text));
-  const others = candidates.filter((other) => other !== chosen);
+  // Most witnesses say nothing about the type, which then is that of any web page.
+  const others = candidates.filter((other) => other !== chosen && !(keptAs === "type" && other.isWeak));
   const disagrees =
     isFinding &&
     agree !== undefined &&
@@ -132,6 +133,8 @@ function describeOrigin(
 
 function describeValue(item: ZoteroItem, keptAs: FieldProvenance["field"], text: string): string {
   if (keptAs === "year") return yearsOf(text).join("/") || text;
+  if (keptAs === "licence" && typeof item.licenceFrom === "string")
+    return `${text} (from ${item.licenceFrom})`;
   if (keptAs === "creators") return (item.creators ?? []).map((creator) => fullName(creator)).join("; ");
   return text;
 }

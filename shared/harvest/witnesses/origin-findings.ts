@@ -1,4 +1,6 @@
 import { truncateText } from "../../core/truncate-text.ts";
+import type { Notice } from "../../formats/registered/registered-work.ts";
+import { doiKey } from "../../identifiers/doi.ts";
 import type { OriginFinding } from "../../records/origin/origin-finding.ts";
 import type { FieldProvenance, Provenance, ProvenanceField } from "../../records/origin/provenance.ts";
 import type { OriginRule } from "../../records/rule-ids.ts";
@@ -10,6 +12,25 @@ const tags: Readonly<Partial<Record<ProvenanceField, string>>> = {
   year: "264",
   volume: "936",
 };
+
+/** Returns a finding for each notice about the article itself; a notice that is the article is about another one. */
+export function noticeFindings(
+  notices: readonly Notice[],
+  doi: string | undefined,
+  held: readonly OriginRule[] = [],
+): OriginFinding[] {
+  return notices
+    .filter(({ of }) => doi !== undefined && doiKey(of) === doiKey(doi))
+    .map(({ kind, type, by, day }) => {
+      const ruleId = kind === "retracted" ? "article-retracted" : "article-corrected";
+      return {
+        ruleId,
+        tag: "024",
+        reason: truncateText(`${type} by ${by}${day === undefined ? "" : `, ${day}`}`),
+        ...(held.includes(ruleId) && { isHeld: true }),
+      };
+    });
+}
 
 /** Returns a finding for each field in which another witness contradicts the record. */
 export function disagreementFindings(

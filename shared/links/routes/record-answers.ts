@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { marcRecord, time } from "../../api/answer.ts";
 import type { StoredRecord } from "../../records/documents/stored-record.ts";
+import { originFinding } from "../../records/origin/origin-finding.ts";
 import { provenance, provenanceText } from "../../records/origin/provenance.ts";
 import type { LinkStatus } from "../status/link-status.ts";
 import { statusValue } from "./collection-answers.ts";
@@ -32,6 +33,10 @@ export const fullRecord = recordFields.extend({
   state: z.enum(["harvested", "online-first", "delinquent", "released", "duplicate", "delivered"]),
   updatedAt: time,
   provenance: provenance.optional().describe(provenanceText),
+  originFindings: z
+    .array(originFinding)
+    .optional()
+    .describe("Witnesses that disagree, and known retractions and corrections"),
   link: z.strictObject({ status: statusValue, collectionStatus: statusValue }),
   marc: marcRecord,
 });
@@ -64,7 +69,7 @@ export function publicLinkView({ status, since, reason, nextAttemptAt }: LinkSta
 export function publicRecordView(record: StoredRecord) {
   const { recordId, sourceId, collectionId, title, landingUrl, syndicatedAt, hash, state, updatedAt } =
     record;
-  const { provenance: origin } = record;
+  const { provenance: origin, originFindings } = record;
   return {
     recordId,
     sourceId,
@@ -76,5 +81,6 @@ export function publicRecordView(record: StoredRecord) {
     state,
     updatedAt,
     ...(origin && { provenance: origin }),
+    ...(originFindings && { originFindings }),
   };
 }

@@ -1,12 +1,9 @@
 import type { Subject } from "../../api/route.ts";
 import { type ArchivePorts, archiveSubject } from "../../deliver/routes/archive-routes.ts";
-import {
-  type DelinquentRecordPorts,
-  delinquentRecordSubject,
-} from "../../deliver/routes/delinquent-record-routes.ts";
 import { type DeliveryPorts, deliverySubject } from "../../deliver/routes/delivery-routes.ts";
 import { type RecordVersionPorts, recordVersionSubject } from "../../deliver/routes/record-version-routes.ts";
 import { type RefusedQueuePorts, refusedQueueSubject } from "../../deliver/routes/refused-queue-routes.ts";
+import { type RefusedRecordPorts, refusedRecordSubject } from "../../deliver/routes/refused-record-routes.ts";
 import { type ResendRoutePorts, resendSubject } from "../../deliver/routes/resend-routes.ts";
 import { type RuleTrialPorts, ruleTrialSubject } from "../../deliver/routes/rule-trial-routes.ts";
 import {
@@ -23,7 +20,7 @@ export type DeliveryApiPorts = DeliveryPorts &
   ValidationRulePorts &
   RuleTrialPorts &
   RefusedQueuePorts &
-  DelinquentRecordPorts;
+  RefusedRecordPorts;
 
 /** The subjects of the API about deliveries, their rules and their archive, for operators. */
 export const deliverySubjects = [
@@ -35,5 +32,5 @@ export const deliverySubjects = [
   validationRuleSubject,
   ruleTrialSubject,
   refusedQueueSubject,
-  delinquentRecordSubject,
+  refusedRecordSubject,
 ] satisfies Subject<DeliveryApiPorts>[];

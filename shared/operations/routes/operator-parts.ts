@@ -36,7 +36,7 @@ export const operatorParts: Readonly<Record<string, Part>> = {
   archive: delivery,
   "archive-titles": delivery,
   "validation-rules": delivery,
-  "delinquent-records": delivery,
+  "refused-records": delivery,
   records: async () => [...(await delivery()), ...(await link())],
   collections: link,
   rules: link,

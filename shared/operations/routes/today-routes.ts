@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { count, time } from "../../api/answer.ts";
 import { routesOver, type Subject } from "../../api/route.ts";
-import { fieldOf, ruleOf } from "../../deliver/delinquent/refusal-reason.ts";
-import { reasonGroup } from "../../deliver/routes/delinquent-answers.ts";
+import { fieldOf, ruleOf } from "../../deliver/refused/refusal-reason.ts";
 import { overdueSource } from "../../deliver/routes/overdue-answer.ts";
+import { reasonGroup } from "../../deliver/routes/refused-answers.ts";
 import { run, runFailure, runView } from "../../deliver/routes/run-answers.ts";
 import { heldDeletions } from "../../harvest/routes/source-harvest-routes.ts";
 import { share } from "../../links/routes/collection-answers.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { DelinquentStore } from "../../deliver/delinquent/delinquent-store.ts";
-import type { RefusalGroup } from "../../deliver/delinquent/refusal-reason.ts";
+import type { RefusalGroup } from "../../deliver/refused/refusal-reason.ts";
+import type { RefusedStore } from "../../deliver/refused/refused-store.ts";
 import type { ListHeldDeletions, SourceWithHeldDeletions } from "../../harvest/oai-state/harvest-state.ts";
 import type {
   ListSuppressedCollections,
@@ -56,7 +56,7 @@ export type Need =
 
 export interface NeedPorts {
   runs: Pick<RunStore, "listUnfinished" | "listLongHarvests" | "openIds" | "stageResult">;
-  delinquents: Pick<DelinquentStore, "reasons">;
+  refusedRecords: Pick<RefusedStore, "reasons">;
   status: Pick<SourceStatusStore, "statuses">;
   heldDeletions: ListHeldDeletions;
   suppressedCollections: ListSuppressedCollections;
@@ -91,7 +91,7 @@ export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Pro
       ports.runs.listUnfinished("TEST"),
       ports.failedMessages.list({ limit: maxFailedMessages }),
       ports.deadLetters(),
-      ports.delinquents.reasons("LIVE"),
+      ports.refusedRecords.reasons("LIVE"),
       ports.heldDeletions(maxNeedsPerKind),
       stillLate(now, ports),
       stillOverdue(lastRun, ports),

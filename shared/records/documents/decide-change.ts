@@ -14,6 +14,7 @@ import {
   type ListedDocument,
   type PendingEffect,
 } from "./document.ts";
+import { marksOf, type PagePlace } from "./list-marks.ts";
 
 /** The properties that a page has in common for all of its documents. */
 export interface Listing {
@@ -21,6 +22,8 @@ export interface Listing {
   listedAt: string;
   /** Set when the page belongs to a full harvest. */
   harvestId?: string;
+  /** Set when the page belongs to a list, to count repetitions. */
+  page?: PagePlace;
   /** The policy for requests of files. */
   fileRequests?: FileRequestPolicy;
 }
@@ -32,6 +35,12 @@ const maxVersions = 10;
  * document, opened. Later, it counts as new.
  */
 const undoDays = 30;
+
+/**
+ * The time for which SQS keeps a message, also in a dead-letter queue.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html
+ */
+const maxMessageDays = 14;
 
 /**
  * The maximum number of changes of a document that wait for the event bus. A further change is refused, so that the
@@ -48,8 +57,9 @@ export function decideChange(
   key: DocumentKey,
   known: Document | undefined,
   listed: ListedDocument,
-  { listedAt, harvestId, fileRequests }: Listing,
+  listing: Listing,
 ): Document | undefined {
+  const { listedAt, fileRequests } = listing;
   const type = changeType(known, listed, listedAt);
   if (type === undefined) return undefined;
   const last = known && currentVersion(known);
@@ -65,7 +75,6 @@ export function decideChange(
   const effects = effectsOf({ version, listed, known, fileRequests });
   const outbox = [...(known === undefined ? [] : stillPending(known, effects)), ...effects];
   const sets = listed.sets ?? known?.sets;
-  const listedIn = harvestId ?? known?.listedIn;
   return {
     ...key,
     identifier: listed.identifier,
@@ -75,7 +84,7 @@ export function decideChange(
     versions: [...(known?.versions ?? []), version].slice(-maxVersions) as Document["versions"],
     firstListedAt: known?.firstListedAt ?? listedAt,
     changedAt: listedAt,
-    ...(listedIn !== undefined && { listedIn }),
+    ...marksOf(known, listing),
     outbox,
     pendingSince: known?.pendingSince ?? listedAt,
     revision: (known?.revision ?? 0) + 1,
@@ -102,10 +111,19 @@ function changeType(
 ): DocumentChangeType | undefined {
   if (known === undefined) return listed.isDeleted ? "deleted" : "new";
   const last = currentVersion(known);
-  if (listedAt < last.at) return undefined;
+  if (isRepeatedLate(listedAt, last.at)) return undefined;
   if (listed.isDeleted) return known.state === "deleted" ? undefined : "deleted";
   if (known.state === "deleted") return isUndone(known, listedAt) ? "opened" : "new";
   return changedParts(known, listed).length > 0 ? "opened" : undefined;
+}
+
+/**
+ * Decides whether a response may be an earlier message that is repeated after the last change of a document. If the
+ * change is later than any message can be, its time came from a wrong clock.
+ */
+function isRepeatedLate(listedAt: string, changedAt: string): boolean {
+  const lateMs = Date.parse(changedAt) - Date.parse(listedAt);
+  return lateMs > 0 && lateMs <= maxMessageDays * dayMs;
 }
 
 /** Decides whether a listing undoes a deletion. The tombstone of a document that never existed cannot be undone. */

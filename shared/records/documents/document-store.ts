@@ -8,8 +8,8 @@ export interface DocumentStore {
    * @returns whether it was written
    */
   save(document: Document): Promise<boolean>;
-  /** Stores that a full harvest has listed the document. This counts as a write. */
-  markListed(key: DocumentKey, harvestId: string): Promise<void>;
+  /** Stores which list has named the document. This counts as a write. */
+  markListed(key: DocumentKey, marks: Pick<Document, "listedIn" | "listedOn">): Promise<void>;
   /**
    * Stores the contents of a page's documents as a single object.
    * @returns their locations, in the order of the contents

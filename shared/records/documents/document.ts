@@ -99,6 +99,8 @@ export interface Document extends DocumentKey {
   changedAt: string;
   /** The last full harvest that listed the document. */
   listedIn?: string;
+  /** The page of the last list that named the document, by which repetitions are told: see `marksOf`. */
+  listedOn?: string;
   /** The effects of its changes that are still pending, in order. */
   outbox: PendingEffect[];
   /** When the first of the pending effects was stored. ISO 8601 in UTC; absent when the outbox is empty. */

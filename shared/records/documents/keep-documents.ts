@@ -13,6 +13,7 @@ import {
 import { recordIdOf } from "./document-identity.ts";
 import type { DocumentStore } from "./document-store.ts";
 import { type DrainPorts, drainOutboxes, maxWriteTries } from "./drain-outbox.ts";
+import { isRepetition, marksOf } from "./list-marks.ts";
 
 /** Documents of one page of a source. */
 export interface DocumentPage extends Listing {
@@ -27,6 +28,8 @@ export interface DocumentOutcome {
   /** `refused` means that the document was not stored, for the given reason. */
   outcome: DocumentChangeType | "unchanged" | "refused";
   reason?: string;
+  /** Set when an earlier page of the list has named the document. */
+  isRepeated?: true;
 }
 
 export interface KeepPorts extends DrainPorts {
@@ -41,8 +44,8 @@ const maxParallel = 16;
  * Stores the documents of a page: saves new and changed documents, makes tombstones of deleted documents, and publishes
  * each change. If the work was interrupted, it can be repeated with the same page: stored documents are not stored
  * again, and events that are still pending are published. A page takes the following writes: one object for each 500
- * changed documents; two items for each changed document; in a full harvest, one item for each unchanged document; none
- * for all others.
+ * changed documents; two items for each changed document; in a list, one item for each unchanged document; none for all
+ * others.
  * @returns the outcomes, in the order in which the page first names the documents
  * @throws PlatformError when too many processes write a document at once, or the event bus does not accept its events
  */
@@ -131,10 +134,11 @@ async function keepBatch(
     kept.map(({ document }) => document),
     ports,
   );
-  return kept.map(({ outcome, document: { documentId, identifier } }) => ({
+  return kept.map(({ outcome, isRepeated, document: { documentId, identifier } }) => ({
     identifier,
     documentId,
     outcome,
+    ...(isRepeated && { isRepeated }),
   }));
 }
 
@@ -170,17 +174,18 @@ async function keepDocument(
   documentId: string,
   listed: ListedDocument,
   { page, ports, known: first, location: stored }: Keeping,
-): Promise<{ document: Document; outcome: DocumentChangeType | "unchanged" }> {
+): Promise<{ document: Document; outcome: DocumentChangeType | "unchanged"; isRepeated: boolean }> {
   const { documents } = ports;
   const key = { sourceId: page.sourceId, documentId };
   let known = first;
   let location = stored;
   for (let tries = 0; tries < maxWriteTries; tries += 1) {
     const next = decideChange(key, known, listed, page);
+    const isRepeated = page.page !== undefined && isRepetition(known, page.page);
     if (next === undefined) {
       const document = known as Document;
       await markListed(document, page, ports);
-      return { document, outcome: "unchanged" };
+      return { document, outcome: "unchanged", isRepeated };
     }
     if (next.outbox.length > maxPending) {
       throw new PlatformError(`document ${documentId} has more than ${maxPending} unpublished changes`);
@@ -189,19 +194,17 @@ async function keepDocument(
       location ??= (await documents.saveContents(page.sourceId, [listed.content]))[0];
     }
     const document = location === undefined ? next : withContent(next, location);
-    if (await documents.save(document)) return { document, outcome: currentVersion(document).type };
+    if (await documents.save(document))
+      return { document, outcome: currentVersion(document).type, isRepeated };
     [known] = await documents.getMany(page.sourceId, [documentId]);
   }
   throw new PlatformError(`document ${documentId} is being written by other processes`);
 }
 
-async function markListed(
-  document: Document,
-  { harvestId }: DocumentPage,
-  { documents }: KeepPorts,
-): Promise<void> {
-  if (harvestId === undefined || document.listedIn === harvestId) return;
-  await documents.markListed(document, harvestId);
+async function markListed(document: Document, page: DocumentPage, { documents }: KeepPorts): Promise<void> {
+  const marks = marksOf(document, page);
+  if (marks.listedIn === document.listedIn && marks.listedOn === document.listedOn) return;
+  await documents.markListed(document, marks);
 }
 
 function withContent(document: Document, content: ContentLocation): Document {

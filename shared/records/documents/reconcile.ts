@@ -7,8 +7,6 @@ const pageSize = 200;
 
 /** The result of comparing the documents of a source with a full list. */
 export interface ListSurvey {
-  /** The number of documents in the list, including deleted ones. */
-  listed: number;
   /** The number of documents that are not deleted. */
   present: number;
   /** The number of documents that are not deleted and that the list lacks. */
@@ -55,13 +53,12 @@ export async function* surveyListed(
   },
   ports: Pick<KeepPorts, "documents">,
 ): AsyncGenerator<SurveyStep, SurveyStep> {
-  let survey = known ?? { listed: 0, present: 0, absent: 0, newlyAbsent: 0, examples: [], absentDigest: "" };
+  let survey = known ?? { present: 0, absent: 0, newlyAbsent: 0, examples: [], absentDigest: "" };
   let { after } = listing;
   for (;;) {
     const { documents, next } = await listPage(sourceId, after, ports);
     const absent = documents.filter((document) => isAbsent(document, listing));
     survey = {
-      listed: survey.listed + documents.filter(listing.isListed).length,
       present: survey.present + documents.filter(({ state }) => state === "present").length,
       absent: survey.absent + absent.length,
       newlyAbsent: survey.newlyAbsent + absent.filter(wasListed).length,

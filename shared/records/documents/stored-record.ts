@@ -1,4 +1,5 @@
 import type { MarcRecord } from "../../marc/record.ts";
+import type { OriginFinding } from "../origin/origin-finding.ts";
 import type { Provenance } from "../origin/provenance.ts";
 import type { RunMode } from "../runs/run.ts";
 
@@ -37,6 +38,8 @@ export interface StoredRecord {
   findings?: string[];
   /** The origin of each field. */
   provenance?: Provenance;
+  /** What is remarkable about the origin. */
+  originFindings?: OriginFinding[];
   /** The delivered file that contains the record. */
   deliveryFile?: string;
 }

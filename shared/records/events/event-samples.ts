@@ -57,6 +57,13 @@ const deliveredRecord = {
   runId: run.runId,
   at: "2026-11-20T19:31:00.000Z",
 };
+const notice = {
+  sourceUri: "/sources/demo-journal",
+  documentUri: "/records/aNdcU5jd5mS_2oqd",
+  sourceId: "demo-journal",
+  title: "How to fold a chart",
+  doi: "10.5555/lantern.1",
+};
 const { runId: _runId, ...withoutRun } = deliveredRecord;
 
 const capture = {
@@ -79,6 +86,16 @@ export const eventSamples: Record<EventType, { changeId: string } & Record<strin
     changes: ["datestamp", "content"],
   },
   "document.deleted": { changeId: "Vq3m0yR8uC5tKx1B/3", ...documentDetail, version: 3 },
+  "document.retracted": {
+    changeId: "aNdcU5jd5mS_2oqd/retracted/10.5555/lantern.1/10.5555/lantern.9",
+    ...notice,
+    notice: { type: "retraction", doi: "10.5555/lantern.9", day: "2026-11-02" },
+  },
+  "document.corrected": {
+    changeId: "aNdcU5jd5mS_2oqd/corrected/10.5555/lantern.1/10.5555/lantern.8",
+    ...notice,
+    notice: { type: "erratum", doi: "10.5555/lantern.8" },
+  },
   "item.new": { changeId: "d8WbLk2nZs6Tj0Qf/1", ...item, ...file },
   "item.opened": { changeId: "d8WbLk2nZs6Tj0Qf/2", ...item, ...file, version: 2 },
   "item.deleted": {

@@ -3,6 +3,8 @@ export const eventTypeNames = [
   "document.new",
   "document.opened",
   "document.deleted",
+  "document.retracted",
+  "document.corrected",
   "item.new",
   "item.opened",
   "item.deleted",

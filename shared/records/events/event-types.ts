@@ -33,6 +33,15 @@ const articleDetail = z.strictObject({
   title: z.string(),
 });
 
+const noticeDetail = articleDetail.extend({
+  doi: z.string().min(1).describe("The DOI of the article that is retracted or corrected"),
+  notice: z.strictObject({
+    type: z.string().describe("The type as the agency names it, such as `retraction` or `erratum`"),
+    doi: z.string().min(1).describe("The DOI of the notice"),
+    day: z.string().optional().describe("The date of the notice, with the precision of the agency"),
+  }),
+});
+
 const item = {
   sourceUri: uri("source"),
   documentUri: uri("document"),
@@ -153,6 +162,14 @@ export const eventTypes = {
     meaning:
       "A document was removed from its source, a full harvest no longer lists it, or its source was deleted with its documents",
     detail: documentDetail,
+  },
+  "document.retracted": {
+    meaning: "A registration agency knows a retraction: of a harvested article, or by a harvested notice",
+    detail: noticeDetail,
+  },
+  "document.corrected": {
+    meaning: "A registration agency knows a correction: of a harvested article, or by a harvested notice",
+    detail: noticeDetail,
   },
   "item.new": {
     meaning: "A file of a document was stored for the first time, or is back",

@@ -1,11 +1,13 @@
-import type { OriginRule } from "../rule-ids.ts";
+import * as z from "zod";
+import { originRules } from "../rule-ids.ts";
 
 /** A finding about the origin of a record, which its fields alone do not show. */
-export interface OriginFinding {
-  ruleId: OriginRule;
-  /** The field that is concerned. */
-  tag: string;
-  reason: string;
-  /** Set when the record waits for an operator because of it. */
-  isHeld?: true;
-}
+export const originFinding = z
+  .strictObject({
+    ruleId: z.enum(originRules),
+    tag: z.string().describe("The field that is concerned"),
+    reason: z.string(),
+    isHeld: z.literal(true).optional().describe("Set when the record waits for an operator because of it"),
+  })
+  .meta({ title: "OriginFinding" });
+export type OriginFinding = z.output<typeof originFinding>;

@@ -44,6 +44,28 @@ export const groupFields = {
     schema: z.string().optional(),
     label: { en: "Parameters of the second name lookup", de: "Parameter der zweiten Namenssuche" },
   },
+  contactMail: {
+    schema: z
+      .email()
+      .optional()
+      .describe("The mail address in the User-Agent of requests to Crossref and DataCite (`mailto:`)"),
+    label: { en: "Contact for Crossref and DataCite", de: "Kontakt für Crossref und DataCite" },
+    isOperators: true,
+  },
+  agencyUrls: {
+    schema: z
+      .strictObject({
+        crossref: z.url({ protocol: /^https?$/ }).optional(),
+        datacite: z.url({ protocol: /^https?$/ }).optional(),
+      })
+      .optional()
+      .describe(
+        "The APIs of the registration agencies, to which a DOI is appended; by default `https://api.crossref.org/works/` and `https://api.datacite.org/dois/`",
+      ),
+    label: { en: "APIs of the registration agencies", de: "APIs der Registrierungsagenturen" },
+    isOperators: true,
+    form: "none",
+  },
   zederInstance: {
     schema: recordText
       .optional()

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { shapeOf } from "../../core/field-table.ts";
+import { type LineNotation, shapeOf } from "../../core/field-table.ts";
 import type { ConfigurationTable } from "./configuration-fields.ts";
 import { patternText } from "./pattern.ts";
 import { sourceIdSchema } from "./source-id.ts";
@@ -32,6 +32,22 @@ const setSpec = z
 /** The maximum number of sets of a source. Each poll reads each set as a separate list. */
 const maxSets = 50;
 
+interface ListedSet {
+  set: string;
+  collectionId?: string | undefined;
+}
+
+/** Lines such as `articles` and `articles = papers`. */
+const setLines: LineNotation = {
+  write: (sets: readonly ListedSet[]) =>
+    sets.map(({ set, collectionId }) => (collectionId === undefined ? set : `${set} = ${collectionId}`)),
+  read: (lines) =>
+    lines.map((line): ListedSet => {
+      const [set = "", ...rest] = line.split("=");
+      return { set: set.trim(), ...(rest.length > 0 && { collectionId: rest.join("=").trim() }) };
+    }),
+};
+
 /** The ways in which a full list may be sliced, and in which it may be read again. */
 export const listSlices = ["none", "month", "year"] as const;
 export const reconcileVerbs = ["records", "identifiers"] as const;
@@ -61,8 +77,13 @@ export const oaiFields = {
       .describe(
         "Several sets, instead of `set`. Each set is read as a separate list, and may have a separate collection for its records. A record in several sets is a single document, in the collection of the first of these sets",
       ),
-    label: { en: "Sets", de: "Sets" },
-    form: "none",
+    label: { en: "Several sets", de: "Mehrere Sets" },
+    hint: {
+      en: "One per line, instead of a single set; with the collection of its records: articles = papers",
+      de: "Eines je Zeile, statt eines einzelnen Sets; mit der Sammlung seiner Datensätze: articles = papers",
+    },
+    lines: setLines,
+    form: "more",
   },
   from: {
     schema: z.iso.date().optional().describe("Only records that changed on this day or later"),

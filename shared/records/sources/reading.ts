@@ -5,7 +5,7 @@ import type { SourceType } from "./source-type.ts";
  * Whether a source of each type lists documents, which are stored. A source of any other type lists articles, whose
  * pages are read.
  */
-const readsDocuments: Readonly<Record<SourceType, boolean>> = {
+export const readsDocuments: Readonly<Record<SourceType, boolean>> = {
   RSS: false,
   CRAWL: false,
   DIRECT: false,

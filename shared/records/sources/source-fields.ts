@@ -5,6 +5,7 @@ import { withoutCredentials } from "../../core/url-credentials.ts";
 import { setAudiences } from "../../formats/oai/set-audience.ts";
 import type { ConfigurationTable } from "./configuration-fields.ts";
 import { crosswalk } from "./crosswalk-fields.ts";
+import { crosswalkLines } from "./crosswalk-lines.ts";
 import { dateFormatText, dateLocale } from "./date-format.ts";
 import { deletionFields } from "./deletion-fields.ts";
 import { deliveryModes } from "./delivery-mode.ts";
@@ -252,8 +253,13 @@ export const sourceFields = {
   crosswalk: {
     schema: crosswalk.optional(),
     label: { en: "Crosswalk", de: "Konkordanz" },
+    hint: {
+      en: "What Dublin Core becomes, where it differs from the built-in map; one per line, such as: subject = 650 #7 $a $2=local; rights =; language Hochdeutsch = ger; type Aufsatz = ab",
+      de: "Was aus Dublin Core wird, wo es von der eingebauten Konkordanz abweicht; eines je Zeile, etwa: subject = 650 #7 $a $2=local; rights =; language Hochdeutsch = ger; type Aufsatz = ab",
+    },
     isOperators: true,
-    form: "none",
+    lines: crosswalkLines,
+    form: "more",
   },
   /** For the type FOLDER: the objects of a bucket whose keys begin with the prefix, such as `theses/`. */
   folder: {

@@ -13,7 +13,7 @@ export interface CapturedPage {
   text?: string;
 }
 
-/** Reads a page in a WARC file. @returns an empty page if the record is no readable page */
+/** Reads a page in a WARC file. @returns an empty page if the record cannot be read as a page */
 export type ReadCapturedPage = (capture: CdxjLine) => Promise<CapturedPage>;
 
 const inflate = promisify(gunzip);

@@ -14,6 +14,7 @@ import {
 import { addUp, HostCounters } from "./host-statistics.ts";
 import { withLegalTimes } from "./legal-times.ts";
 import { PendingWrite } from "./pending-write.ts";
+import { rateLimitDelayMs } from "./rate-limit.ts";
 import { decideRetry, type RetryDecision, unavailabilityAfter } from "./retry-policy.ts";
 
 /** The outcome of a fetch: the exchange, or a wait that is too long for this invocation. */
@@ -141,13 +142,15 @@ export class HostLease {
     exchange: () => Promise<ExchangeOutcome>,
     delayMs: number,
   ): Promise<ExchangeOutcome> {
+    let statedMs = 0;
     try {
       const outcome = await exchange();
       this.counters.countExchange(outcome);
+      statedMs = rateLimitDelayMs(outcome);
       return outcome;
     } finally {
       this.update({ ...this.host, lastEndedAtMs: this.nowMs() + clockStepMs });
-      this.postpone(delayMs);
+      this.postpone(Math.max(delayMs, statedMs));
     }
   }
 

@@ -111,6 +111,19 @@ export const kinds = {
       maxConcurrency: 5,
     },
   },
+  "doi-metadata": {
+    ...page,
+    accept: "application/json",
+    reader: {
+      folder: "harvest",
+      file: "read-doi-metadata",
+      description:
+        "Reads what Crossref or DataCite says about a DOI and wakes the articles that waited for it",
+      timeoutSeconds: 60,
+      batchSize: 10,
+      maxConcurrency: 5,
+    },
+  },
   item: {
     ...page,
     accept: "*/*",

@@ -16,8 +16,7 @@ export function refusedCases(open: () => Visitor): void {
       await ask("DELETE", "/validation-rules?tag=936&subfield=d");
     });
 
-    const stateOf = async ({ ask }: Visitor, id: string) =>
-      (await ask("GET", `/delinquent-records/${id}`)).body;
+    const stateOf = async ({ ask }: Visitor, id: string) => (await ask("GET", `/refused-records/${id}`)).body;
 
     it("one record is released from Today in five clicks, after the page has said what will happen", async () => {
       const visitor = open();

@@ -1,7 +1,7 @@
 import type { CheckRun } from "../../../shared/check-set/check-run.ts";
 import { parseCheckedSet } from "../../../shared/check-set/checked-set.ts";
 import { countBegin } from "../../../shared/check-set/count-set.ts";
-import type { DelinquentRecord } from "../../../shared/deliver/delinquent/delinquent-record.ts";
+import type { RefusedRecord } from "../../../shared/deliver/refused/refused-record.ts";
 import { newSourceReport } from "../../../shared/deliver/report/source-report.ts";
 import { type SourceRun, sourceRunOf } from "../../../shared/deliver/report/source-runs.ts";
 import type { ValidationRule } from "../../../shared/deliver/validation/rule.ts";
@@ -103,7 +103,7 @@ const entry = (id: string) => ({
   at: time(1),
 });
 
-const refused = (recordId: string): DelinquentRecord => ({
+const refused = (recordId: string): RefusedRecord => ({
   deliveryMode: "LIVE",
   document: {
     state: "converted",
@@ -409,29 +409,29 @@ export const cases: Record<string, Case> = {
     await store.setState(id, id, "ignore");
     return store.claim(id, claim(`${id}-2`), now);
   },
-  "delinquent-store save": async ({ "delinquent-store": store }, id) => {
+  "refused-store save": async ({ "refused-store": store }, id) => {
     await store.save(refused(id));
     return store.findings(refused(id));
   },
-  "delinquent-store updateFindings": async ({ "delinquent-store": store }, id) => {
+  "refused-store updateFindings": async ({ "refused-store": store }, id) => {
     await store.save(refused(id));
     return [
       await store.updateFindings({ ...refused(id), findingCount: 2 }),
       await store.get("LIVE", "s", id),
     ];
   },
-  "delinquent-store release": async ({ "delinquent-store": store }, id) => {
+  "refused-store release": async ({ "refused-store": store }, id) => {
     await store.save(refused(id));
     const released = await store.release(refused(id), { at: time(2), by: "operator" });
     return [released, await store.get("LIVE", "s", id)];
   },
-  "delinquent-store note": async ({ "delinquent-store": store }, id) => {
+  "refused-store note": async ({ "refused-store": store }, id) => {
     const note = { text: "wait", by: "anna", at: time(2) };
     const before = await store.note(refused(id), note);
     await store.save(refused(id));
     return [before, await store.note(refused(id), note), await store.get("LIVE", "s", id)];
   },
-  "delinquent-store remove": async ({ "delinquent-store": store }, id) => {
+  "refused-store remove": async ({ "refused-store": store }, id) => {
     await store.save(refused(id));
     await store.remove(refused(id), { upTo: time(1), includesReleased: false });
     return store.get("LIVE", "s", id);
@@ -531,7 +531,7 @@ export const cases: Record<string, Case> = {
     await store.remember(id, { etag: "e", bodyKey: "k", fetchedAt: time(1) });
     return store.recall(id);
   },
-  "authority-store store": async ({ "authority-store": store }, id) => {
+  "lookup-store store": async ({ "lookup-store": store }, id) => {
     await store.store(id, { type: "identified", number: "1" }, new Date("2099-01-01"));
     await store.store(id, { type: "unknown" }, new Date("2099-01-01"));
     return [...(await store.cached([id]))];
@@ -564,7 +564,7 @@ export const cases: Record<string, Case> = {
   ],
   "document-store markListed": async ({ "document-store": store }, id) => {
     await store.save(listed(id));
-    await store.markListed({ sourceId: "s", documentId: id }, "h");
+    await store.markListed({ sourceId: "s", documentId: id }, { listedIn: "h" });
     return store.getMany("s", [id]);
   },
   "document-store saveContents": async ({ "document-store": store }, id) => {
@@ -588,7 +588,7 @@ export const cases: Record<string, Case> = {
   "oai-harvest-store save": async ({ "oai-harvest-store": store }, sourceId) => [
     await store.save({ sourceId, revision: 1 }),
     await store.save({ sourceId, revision: 1 }),
-    await store.save({ sourceId, revision: 2, hasRecords: true }),
+    await store.save({ sourceId, revision: 2, recordsOf: "l" }),
     await store.get(sourceId),
   ],
   "received-mail markRead": async ({ "received-mail": store }, id) => {

@@ -22,15 +22,15 @@ import { runStore } from "../../../shared/adapters/records/run-store.ts";
 import { sourceStatusStore } from "../../../shared/adapters/records/source-status-store.ts";
 import { keyedRequestStore } from "../../../shared/api/keyed-request-store.ts";
 import { checkStore } from "../../../shared/check-set/stores/check-store.ts";
-import { delinquentStore } from "../../../shared/deliver/stores/delinquent-store.ts";
 import { deliveryStore } from "../../../shared/deliver/stores/delivery-store.ts";
+import { refusedStore } from "../../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../../shared/deliver/stores/resend-store.ts";
 import { sourceRunStore } from "../../../shared/deliver/stores/source-run-store.ts";
 import { validationRuleStore } from "../../../shared/deliver/stores/validation-rule-store.ts";
-import { authorityStore } from "../../../shared/harvest/stores/authority-store.ts";
 import { detectionStore } from "../../../shared/harvest/stores/detection-store.ts";
 import { fileStore } from "../../../shared/harvest/stores/file-store.ts";
 import { itemStore } from "../../../shared/harvest/stores/item-store.ts";
+import { lookupStore } from "../../../shared/harvest/stores/lookup-store.ts";
 import { oaiHarvestStore } from "../../../shared/harvest/stores/oai-harvest-store.ts";
 import { receivedMail } from "../../../shared/harvest/stores/received-mail.ts";
 import { repositoryCheckStore } from "../../../shared/harvest/stores/repository-check-store.ts";
@@ -66,7 +66,7 @@ export const openStores = () => ({
   "import-job-store": importJobStore(),
   "validation-rule-store": validationRuleStore(),
   "archive-store": archiveStore(),
-  "delinquent-store": delinquentStore(),
+  "refused-store": refusedStore(),
   "delivery-store": deliveryStore(),
   "resend-store": resendStore(),
   "source-run-store": sourceRunStore(),
@@ -79,7 +79,7 @@ export const openStores = () => ({
   "robots-store": robotsStore(),
   "statistics-store": statisticsStore(),
   "validator-store": validatorStore(),
-  "authority-store": authorityStore(),
+  "lookup-store": lookupStore(),
   deadlines: deadlines(),
   "detection-store": detectionStore(),
   "repository-check-store": repositoryCheckStore(),
@@ -124,7 +124,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "import-job-store": ["get", "input"],
   "validation-rule-store": ["rules", "page", "get"],
   "archive-store": ["knownReasons", "entry", "claimOf", "byTitle"],
-  "delinquent-store": ["listedSince", "releasedPages", "listBySource", "reasons", "queue", "get", "findings"],
+  "refused-store": ["listedSince", "releasedPages", "listBySource", "reasons", "queue", "get", "findings"],
   "delivery-store": ["readFile", "transfer", "get", "list"],
   "resend-store": ["get"],
   "host-pauses": ["list"],
@@ -136,7 +136,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "network-store": ["get"],
   "robots-store": ["load"],
   "validator-store": ["recall", "recallAll"],
-  "authority-store": ["cached"],
+  "lookup-store": ["cached"],
   "detection-store": ["get"],
   "repository-check-store": ["get"],
   "document-store": ["getMany", "countPresent", "loadContent", "list", "listByChange", "listPending"],

@@ -64,17 +64,17 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     why: "Who ends last starts the delivery (test/shared/harvest): of a run without news that is a list.",
   },
   {
-    fn: /-read-(article|authority|mail|oai-page)$/,
+    fn: /-read-(article|authority|doi-metadata|mail|oai-page)$/,
     action: /^(dynamodb:(BatchGetItem|PartiQLInsert)|s3:GetObject)$/,
     resource: /(table\/ingather-runs|\/runs\/\*)$/,
     why: "Whether an article has an outcome already is read of those that come twice, and stored for those that are listed (test/shared/harvest).",
   },
   {
-    fn: /-read-(article|authority)$|-send-requests$/,
+    fn: /-read-(article|authority|doi-metadata)$|-send-requests$/,
     action: /^(dynamodb:BatchGetItem|s3:GetObject|sqs:SendMessage)$/,
     resource:
-      /(table\/ingather-authorities|ingather-responses-[^/]+\/\*|ingather-(authority|article)-responses)$/,
-    why: "Authority records of persons are looked up where a group asks for it (test/shared/harvest/authority).",
+      /(table\/ingather-authorities|ingather-responses-[^/]+\/\*|ingather-(authority|doi-metadata|article)-responses)$/,
+    why: "Names and DOIs are looked up where a group asks for it (test/shared/harvest/authority, test/shared/harvest/doi-agencies).",
   },
   {
     fn: /-read-(oai-page|upload)$/,
@@ -179,7 +179,7 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     fn: /-validate-records$/,
     action: /^dynamodb:Query$/,
     resource: /table\/ingather-delinquent-records$/,
-    why: "What operators have released (test/shared/deliver/delinquent/released.test.ts); the tests of the cloud use the index.",
+    why: "What operators have released (test/shared/deliver/refused/released.test.ts); the tests of the cloud use the index.",
   },
   {
     fn: /read-oai-page/,

@@ -44,11 +44,14 @@ export function documentCases(world: StoreTest): void {
 
     it("marked as listed → a write on the revision before is refused; an unknown one is not created", async () => {
       await documents().save(document("a"));
-      await documents().markListed({ sourceId: sourceId(), documentId: "a" }, "h2");
+      await documents().markListed(
+        { sourceId: sourceId(), documentId: "a" },
+        { listedIn: "h2", listedOn: "l 0 0 1" },
+      );
       expect(await documents().save(document("a", { revision: 2 }))).toBe(false);
       const [marked] = await documents().getMany(sourceId(), ["a"]);
-      expect(marked).toMatchObject({ listedIn: "h2", revision: 2, title: "a" });
-      await documents().markListed({ sourceId: sourceId(), documentId: "none" }, "h2");
+      expect(marked).toMatchObject({ listedIn: "h2", listedOn: "l 0 0 1", revision: 2, title: "a" });
+      await documents().markListed({ sourceId: sourceId(), documentId: "none" }, { listedOn: "l 0 0 1" });
       expect(await documents().getMany(sourceId(), ["none"])).toEqual([]);
     });
 

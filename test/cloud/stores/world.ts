@@ -1,13 +1,13 @@
 import { memoryHosts, memoryRobots, memoryValidators } from "../../../local/cli/memory/gate-stores.ts";
 import type { KeyedRequestStore } from "../../../shared/api/idempotency.ts";
 import type { LeaseStore } from "../../../shared/core/lease.ts";
-import type { DelinquentStore } from "../../../shared/deliver/delinquent/delinquent-store.ts";
+import type { RefusedStore } from "../../../shared/deliver/refused/refused-store.ts";
 import type { SourceRunStore } from "../../../shared/deliver/report/source-runs.ts";
 import type { DeliveryStore } from "../../../shared/deliver/stage-results/delivery-store.ts";
 import type { ValidationRuleStore } from "../../../shared/deliver/validation/rule.ts";
-import type { AuthorityStore } from "../../../shared/harvest/authority/authority-store.ts";
-import type { WaitingArticles } from "../../../shared/harvest/authority/waiting-articles.ts";
 import type { ItemStore } from "../../../shared/harvest/items/item.ts";
+import type { LookupStore } from "../../../shared/harvest/lookups/lookup-store.ts";
+import type { WaitingArticles } from "../../../shared/harvest/lookups/waiting-articles.ts";
 import type { OaiHarvestStore } from "../../../shared/harvest/oai-state/harvest-state.ts";
 import type { ArchiveStore } from "../../../shared/records/archive/archive-store.ts";
 import type { DocumentStore } from "../../../shared/records/documents/document-store.ts";
@@ -37,7 +37,7 @@ export interface Stores {
   records: RecordStore;
   documents: DocumentStore;
   items: ItemStore;
-  delinquents: DelinquentStore;
+  refusedRecords: RefusedStore;
   deliveries: DeliveryStore;
   runs: RunStore;
   sources: SourceStore;
@@ -48,7 +48,7 @@ export interface Stores {
   robots: RobotsStore;
   validators: ValidatorStore;
   hostShares: HostShares;
-  authorities: AuthorityStore;
+  lookups: LookupStore;
   waiting: WaitingArticles;
   oaiHarvests: OaiHarvestStore;
   status: SourceStatusStore;
@@ -102,7 +102,7 @@ export const storeImplementations: [string, () => Promise<Omit<StoreTest, "id">>
 async function storesOfCloud() {
   const { archiveStore } = await import("../../../shared/adapters/records/archive-store.ts");
   const { configurationStore } = await import("../../../shared/adapters/records/configuration-store.ts");
-  const { delinquentStore } = await import("../../../shared/deliver/stores/delinquent-store.ts");
+  const { refusedStore } = await import("../../../shared/deliver/stores/refused-store.ts");
   const { deliveryStore } = await import("../../../shared/deliver/stores/delivery-store.ts");
   const { documentStore } = await import("../../../shared/adapters/records/document-store.ts");
   const { hostShares } = await import("../../../shared/adapters/gate/host-shares.ts");
@@ -112,7 +112,7 @@ async function storesOfCloud() {
   const { importJobStore } = await import("../../../shared/adapters/records/import-job-store.ts");
   const { sourceStatusStore } = await import("../../../shared/adapters/records/source-status-store.ts");
   const { sourceRunStore } = await import("../../../shared/deliver/stores/source-run-store.ts");
-  const { authorityStore } = await import("../../../shared/harvest/stores/authority-store.ts");
+  const { lookupStore } = await import("../../../shared/harvest/stores/lookup-store.ts");
   const { oaiHarvestStore } = await import("../../../shared/harvest/stores/oai-harvest-store.ts");
   const { waitingArticles } = await import("../../../shared/harvest/stores/waiting-articles.ts");
   const { capturedUrls } = await import("../../../shared/snapshots/stores/captured-urls.ts");
@@ -129,7 +129,7 @@ async function storesOfCloud() {
     records: recordStore(),
     documents: documentStore(),
     items: itemStore(),
-    delinquents: delinquentStore(),
+    refusedRecords: refusedStore(),
     deliveries: deliveryStore(),
     runs: runStore(),
     sources: sourceStore(),
@@ -140,7 +140,7 @@ async function storesOfCloud() {
     robots: robotsStore(),
     validators: validatorStore(),
     hostShares: hostShares(),
-    authorities: authorityStore(),
+    lookups: lookupStore(),
     waiting: waitingArticles(),
     oaiHarvests: oaiHarvestStore(),
     status: sourceStatusStore(),

@@ -134,6 +134,10 @@ describe("a record", () => {
       state: "delinquent",
       updatedAt: "2026-11-22T19:00:00Z",
       link: { status: "active", collectionStatus: "active" },
+      originFindings: [
+        { ruleId: "article-retracted", tag: "024", reason: "retraction by 10.1234/notice" },
+        { ruleId: "witnesses-disagree", tag: "264", reason: "year 2014: page; feed: 2026" },
+      ],
       provenance: [
         {
           field: "year",
@@ -158,7 +162,7 @@ describe("a record", () => {
         ],
       },
     },
-    "GET /delinquent-records/abc": {
+    "GET /refused-records/abc": {
       deliveryMode: "LIVE",
       refusedAt: "2026-11-22T19:00:00Z",
       findings: [
@@ -181,14 +185,14 @@ describe("a record", () => {
   it("whose witnesses disagree → the origin of the field, and what the others say", async () => {
     const body = await show("/console/records/{id}", { answers, params: { id } });
     expect(body).toMatch(
-      /<td>year<\/td><td>2014<\/td><td>page<\/td><td>feed: 2026 <strong class="warning">contradicts<\/strong>/,
+      /<p class="error">article retracted: retraction by 10.1234\/notice<\/p>.*<td>year<\/td><td>2014<\/td><td>page<\/td><td>feed: 2026 <strong class="warning">contradicts<\/strong>/s,
     );
   });
 
   it("released → the API is asked once, and the notice says what happens next", async () => {
     const request = consoleRequest("/console/records/abc/release", {
       params: { id },
-      answers: { "POST /delinquent-records/abc/release": { id, state: "released" } },
+      answers: { "POST /refused-records/abc/release": { id, state: "released" } },
     });
     expect(await pageAt("POST", "/console/records/{id}/release").answer(request)).toMatchObject({
       redirect: "/console/records/abc",
@@ -236,6 +240,75 @@ describe("the settings of a source", () => {
     });
     await pageAt("POST", "/console/sources/{id}").answer(request);
     expect(request.calls.at(-1)?.body).toEqual({ throttleMs: asked });
+  });
+
+  const repository = {
+    ...{ sourceId: "a", title: "A", type: "OAI-PMH", deliveryMode: "LIVE", updateWindowDays: 0 },
+    oai: { metadataPrefix: "oai_dc", set: "all" },
+    crosswalk: { fields: { rights: [] }, languages: { Hochdeutsch: "ger" }, types: {} },
+  };
+
+  it("sets and the crosswalk of a repository → lines, and from lines the values of the API", async () => {
+    const given = {
+      params: { id: "a" },
+      answers: { "GET /sources/a": repository, "PATCH /sources/a": repository },
+    };
+    const shown = consoleRequest("/console/sources/a", {
+      ...given,
+      answers: {
+        ...given.answers,
+        ...{ "GET /sources/a/runs": { runs: [] }, "GET /runs": { runs: [] }, "GET /sources/a/harvest": {} },
+      },
+    });
+    const body = await bodyOf(await pageAt("GET", "/console/sources/{id}").answer(shown));
+    expect(body).toContain("rights =\nlanguage Hochdeutsch = ger</textarea>");
+    const request = consoleRequest("/console/sources/a", {
+      ...given,
+      form: {
+        "oai.set": "",
+        "oai.sets": "articles = papers\r\n\r\ntheses\r\n",
+        crosswalk: "subject = 650 #7 $a $2=local\r\ntype Aufsatz = ab",
+      },
+    });
+    const saved = await pageAt("POST", "/console/sources/{id}").answer(request);
+    const target = { tag: "650", indicators: " 7", code: "a", constants: { "2": "local" } };
+    expect(request.calls.at(-1)?.body).toEqual({
+      oai: { set: null, sets: [{ set: "articles", collectionId: "papers" }, { set: "theses" }] },
+      crosswalk: { fields: { subject: [target] }, languages: {}, types: { Aufsatz: "ab" } },
+    });
+    expect(saved).toMatchObject({
+      notice: { undo: { fields: { "oai.set": "all", crosswalk: "rights =\nlanguage Hochdeutsch = ger" } } },
+    });
+  });
+
+  it.each([
+    ["UPLOAD", true, false],
+    ["RSS", false, false],
+    ["OAI-PMH", true, true],
+  ])("a source of the type %s → a crosswalk: %j, sets: %j", async (type, hasCrosswalk, hasSets) => {
+    const answers = {
+      "GET /sources/a": { ...repository, type },
+      ...{ "GET /sources/a/runs": { runs: [] }, "GET /runs": { runs: [] }, "GET /sources/a/harvest": {} },
+    };
+    const request = consoleRequest("/console/sources/a", { params: { id: "a" }, answers });
+    const body = await bodyOf(await pageAt("GET", "/console/sources/{id}").answer(request));
+    const hasField = (name: string) => body.includes(`name="${name}"`);
+    expect([hasField("crosswalk"), hasField("oai.sets")]).toEqual([hasCrosswalk, hasSets]);
+  });
+
+  it("a problem within a field → shown at the field", async () => {
+    const detail = "crosswalk.fields.subject.0.tag: must be the tag of a data field";
+    const request = consoleRequest("/console/sources/a", {
+      params: { id: "a" },
+      form: { crosswalk: "subject" },
+      answers: {
+        ...{ "GET /sources/a": repository, "GET /sources/a/runs": { runs: [] }, "GET /runs": { runs: [] } },
+        "GET /sources/a/harvest": {},
+        "PATCH /sources/a": { status: 400, title: "Bad", detail, field: "crosswalk.fields.subject.0.tag" },
+      },
+    });
+    const body = await bodyOf(await pageAt("POST", "/console/sources/{id}").answer(request));
+    expect(body).toContain(`id="field-crosswalk-error">${detail}`);
   });
 });
 
@@ -338,8 +411,8 @@ describe("an action on thousands of refused records", () => {
     confirmed: "yes",
   };
   const answers = (next?: string) => ({
-    "GET /delinquent-records/reasons": { reasons },
-    "POST /delinquent-records/release": {
+    "GET /refused-records/reasons": { reasons },
+    "POST /refused-records/release": {
       records: Array.from({ length: 500 }, (_, id) => ({
         id: `${id}`,
         outcome: id < 2 ? "claimed" : "released",

@@ -23,11 +23,11 @@ describe("the input for a schema", () => {
     [z.array(z.string()), "textarea"],
     [z.array(z.number()).default([1]), "text"],
   ])("%# → %s", (schema, kind) => {
-    expect(inputOf(schema).kind).toBe(kind);
+    expect(inputOf({ schema }).kind).toBe(kind);
   });
 
   it("an object → a TypeError: its row needs rows of its own, or no form has it", () => {
-    expect(() => inputOf(z.strictObject({ a: z.string() }))).toThrow(TypeError);
+    expect(() => inputOf({ schema: z.strictObject({ a: z.string() }) })).toThrow(TypeError);
   });
 });
 

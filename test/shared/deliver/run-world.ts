@@ -144,7 +144,7 @@ export async function runStage(
     deliveries,
     leases,
     rules,
-    delinquents,
+    refusedRecords,
     sftp,
     events,
     mailer,
@@ -154,7 +154,7 @@ export async function runStage(
   switch (stage) {
     case "validate":
       await validateRun(request, {
-        ...{ runs, records, rules, delinquents, archive, clock },
+        ...{ runs, records, rules, refusedRecords, archive, clock },
         ...divided,
         ...(maxArticlesOfHarvest !== undefined && { maxArticlesOfHarvest }),
         next: queue,

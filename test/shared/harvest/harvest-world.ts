@@ -2,6 +2,7 @@ import { memoryHosts, memoryRobots, memoryValidators } from "../../../local/cli/
 import { readArticleResponse } from "../../../shared/harvest/article/read-article-response.ts";
 import { readAuthorityResponse } from "../../../shared/harvest/authority/read-authority-response.ts";
 import { readCrawledPageResponse } from "../../../shared/harvest/crawl/read-crawled-page-response.ts";
+import { readDoiMetadataResponse } from "../../../shared/harvest/doi-agencies/read-doi-metadata-response.ts";
 import { readMail } from "../../../shared/harvest/email/read-mail.ts";
 import type { ReadMessage } from "../../../shared/harvest/listing/received-mail.ts";
 import { readFeedResponse } from "../../../shared/harvest/rss/read-feed-response.ts";
@@ -148,6 +149,7 @@ export class HarvestWorld {
     if (kind === "page") return readCrawledPageResponse;
     if (kind === "article") return readArticleResponse;
     if (kind === "authority") return readAuthorityResponse;
+    if (kind === "doi-metadata") return readDoiMetadataResponse;
     throw new Error(`nobody reads ${kind}`);
   }
 

@@ -75,11 +75,11 @@ describe("a preview", () => {
     );
     expect(world.deliveries).toEqual([previewId]);
     const next: unknown[] = [];
-    const { rules, delinquents } = world.memory;
+    const { rules, refusedRecords } = world.memory;
     const stage = {
       ...world.ports(),
       rules,
-      delinquents,
+      refusedRecords,
       next: { send: async (message: unknown) => void next.push(message) },
       partsQueue: { send: async () => {} },
     };

@@ -23,13 +23,13 @@ export function memoryDocuments(memory: DocumentsState, write: Write): DocumentS
         memory.documentsByKey.set(key, structuredClone(document));
         return true;
       }),
-    markListed: ({ sourceId, documentId }, harvestId) =>
+    markListed: ({ sourceId, documentId }, marks) =>
       write(() => {
         const key = keyOf(sourceId, documentId);
         const document = memory.documentsByKey.get(key);
         if (document === undefined) return;
         const revision = document.revision + 1;
-        memory.documentsByKey.set(key, { ...document, listedIn: harvestId, revision });
+        memory.documentsByKey.set(key, { ...document, ...marks, revision });
       }),
     saveContents: (sourceId, contents) =>
       write(() =>

@@ -242,6 +242,28 @@ describe("a message that fails at its fifth receive", () => {
     return { isReturned: batchItemFailures?.length === 1, settled };
   }
 
+  it("ends its function → the others of its batch are done and deleted before it, the most received first", async () => {
+    triesNoted = 1;
+    const steps: string[] = [];
+    const handler = sqsHandler({
+      message: z.object({ id: z.string() }),
+      services: () => ({}),
+      handle: async ({ id }) => {
+        const deleted = calls
+          .filter(({ headers }) => String(headers["x-amz-target"]).endsWith("DeleteMessageBatch"))
+          .flatMap(({ body }) => JSON.parse(body).Entries)
+          .map(({ ReceiptHandle }: { ReceiptHandle: string }) => ReceiptHandle.replace("handle-", ""));
+        steps.push(`${id} after ${deleted.join(" ")}`);
+      },
+    });
+    const received = { new: 1, tired: 7, fatal: 5 };
+    const Records = Object.entries(received).map(([id, receives]) =>
+      record(id, JSON.stringify({ id }), { receives }),
+    );
+    expect(await handler({ Records }, context)).toEqual({ batchItemFailures: [] });
+    expect(steps).toEqual(["new after ", "tired after new", "fatal after new tired"]);
+  });
+
   it("an error of ours → quarantined with its content and reason, after what waits was told", async () => {
     const { isReturned, settled } = await receive(new Error("cannot parse"));
     expect([isReturned, settled]).toEqual([false, ["cannot parse"]]);

@@ -1,4 +1,5 @@
 import type { Violation } from "../finding.ts";
+import { personFieldOf } from "../name-fields.ts";
 import type { RuleSubject } from "../rule.ts";
 import type { EffectiveRules, RuleSet } from "../rule-set.ts";
 import { requiredControlFields } from "../standard/required-fields.ts";
@@ -13,7 +14,7 @@ export function checkUnknownFields(
   found: Violation[],
 ): void {
   const unknown: string[] = [];
-  for (const tag of present) if (!rules.has(tag) && !tagsWithoutUserRule.has(tag)) unknown.push(tag);
+  for (const tag of present) if (!hasRule(tag, rules)) unknown.push(tag);
   for (const tag of unknown.sort())
     found.push({ ruleId: "unknown-field", tag, reason: `no rule for present field ${tag} was found` });
 }
@@ -29,5 +30,9 @@ export function uncoveredTags(
 ): string[] {
   const deciding = rules.effectiveRules(source ?? undefined, recordType);
   if (deciding.size === 0) return [];
-  return tags.filter((tag) => !deciding.has(tag) && !tagsWithoutUserRule.has(tag));
+  return tags.filter((tag) => !hasRule(tag, deciding));
+}
+
+function hasRule(tag: string, rules: EffectiveRules): boolean {
+  return rules.has(tag) || rules.has(personFieldOf(tag)) || tagsWithoutUserRule.has(tag);
 }

@@ -47,6 +47,10 @@ const citationLines: PassageSelectors = {
   pages: hasClass("cit-fg-pagerange", "cit-pagerange", "contentitempagerange"),
 };
 
+/** "Cite This: ACS Comb. Sci. 2016, 18, 1, 1-14": the year of print, volume, issue and pages. */
+const citeThis =
+  /(?<!\d)((?:1[89]|20)\d\d)[\s,]+(\d+)[\s,]+(\d+(?:[-–]\d+)?)[\s,]+([A-Z]?\d+(?:\s?[-–]\s?[A-Z]?\d+)?)/;
+
 const abstracts: PassageSelectors = {
   paragraph: hasClass("articlebody_abstracttext"),
   inFull: hasClass("abstractinfull"),
@@ -63,11 +67,23 @@ const abstracts: PassageSelectors = {
 export const atypon: Platform = {
   isMadeBy: ({ hosts, metas }) =>
     isHostOf(hosts, publishers) || metas.some(({ name }) => name === "pbcontext"),
-  passages: { ...selfCitation, ...citationLines, ...abstracts },
+  passages: {
+    ...selfCitation,
+    ...citationLines,
+    ...abstracts,
+    citeThis: ({ classes }) => [...classes].some((name) => /cite-?this/.test(name)),
+  },
   read(passages) {
     const first = (name: string) => passages(name)[0]?.replace(/^[,;\s]+|[,;\s]+$/g, "") || undefined;
     const statements = [...passages("issueLine"), ...passages("header")].map(parseIssueStatement);
-    const stated = statements.find(({ volume, issue }) => volume ?? issue) ?? {};
+    const [, date, volume, issue, range] =
+      passages("citeThis")
+        .map((text) => citeThis.exec(text))
+        .find(Boolean) ?? [];
+    const stated =
+      volume === undefined
+        ? (statements.find((one) => one.volume ?? one.issue) ?? {})
+        : { date, volume, issue, pages: range };
     const [pages] = [first("pages"), stated.pages].filter((text) => text !== undefined);
     const facts: ArticleMetadata = {
       publicationTitle: first("periodical") ?? first("journal"),

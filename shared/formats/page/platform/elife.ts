@@ -20,8 +20,8 @@ export const elife: Platform = {
   read(passages) {
     const texts = [...passages("cite"), ...passages("reference")];
     const found = texts.map((text) => citation.exec(text)).find((match) => match !== null);
-    if (found === undefined) return undefined;
-    const [, volumeDate, volume, pages] = found;
+    if (found === undefined && passages("abstract").length === 0) return undefined;
+    const [, volumeDate, volume, pages] = found ?? [];
     const abstracts = passages("abstract").map((text) =>
       text.replace(/^abstract\s+/i, "").replace(/\s*(?:DOI:\s*)?https?:\/\/(?:dx\.)?doi\.org\/\S+$/i, ""),
     );

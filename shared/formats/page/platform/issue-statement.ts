@@ -7,9 +7,9 @@ import { parseStatedDate } from "../../stated-date.ts";
  * words before an issue number.
  */
 const volumeWords =
-  "vol(?:umen?)?|v|bd|band|jg|jahrgang|tom[eo]?|t|cilt|årg|[åa]rgang|том|т|rocznik|kötet|année|año|anno";
+  "vol(?:umen?)?|v|bd|band|jg|jahrgang|jaargang|tom[eo]?|t|cilt|årg|[åa]rgang|том|т|rocznik|kötet|année|año|anno";
 const issueWords =
-  "issues?|iss|no|nos|nr|n|num|núm(?:ero)?|número|numero|numéro|heft|h|fasc(?:icolo|icule)?|sayı|zeszyt|z|szám|вып|broj";
+  "issues?|iss|number|nummer|numer|no|nos|nr|n|num|ausgabe|номер|núm(?:ero)?|número|numero|numéro|heft|h|fasc(?:icolo|icule)?|sayı|zeszyt|z|szám|вып|broj";
 
 const value = String.raw`(?:\d+\p{L}?(?:\s?[-–/]\s?\d+)?|[IVXLC]+(?!\p{L}))`;
 /** After a single letter, a sign is required: "v. 3", "n.º 3". */

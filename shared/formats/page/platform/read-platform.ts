@@ -7,14 +7,25 @@ import { ojs } from "./ojs.ts";
 import { collectPassages } from "./passages.ts";
 import type { Platform } from "./platform.ts";
 import { scienceDirect } from "./science-direct.ts";
+import { aclAnthology, aps, rsc } from "./society-sites.ts";
+import { readUnknownSite } from "./unknown-site.ts";
 
-const platforms: readonly Platform[] = [scienceDirect, elife, iopScience, ojs, atypon];
+const platforms: readonly Platform[] = [
+  scienceDirect,
+  elife,
+  iopScience,
+  ojs,
+  aps,
+  rsc,
+  aclAnthology,
+  atypon,
+];
 
 /** Meta tags that contain the URL of the page itself. */
 const ownUrls = /^(?:og:url|citation_(?:public|(?:abstract|fulltext)_html)_url)$/;
 
 /**
- * Reads the visible data of a page if its platform is known. A proxy delivers the page under another host, so the hosts
+ * Reads the visible data of a page: by its platform or, if that is not known, by labels and sections. A proxy delivers the page under another host, so the hosts
  * of the URLs that the page states as its own are also compared.
  */
 export function readPlatform(
@@ -27,5 +38,7 @@ export function readPlatform(
   ];
   const hosts = [url, ...stated].flatMap((each) => URL.parse(each)?.hostname ?? []);
   const platform = platforms.find((one) => one.isMadeBy({ hosts, metas }));
-  return platform?.read(collectPassages(page, platform.passages));
+  return platform === undefined
+    ? readUnknownSite(page, metas)
+    : platform.read(collectPassages(page, platform.passages));
 }

@@ -26,7 +26,7 @@ const identifiers = (text: string) =>
 const twoPages: Script = ({ resumptionToken }) =>
   resumptionToken === undefined
     ? listPage([record("a", { title: "A &amp; B" }), record("b", { deleted: true })], "2")
-    : listPage([record("a"), record("c")], "");
+    : listPage([record("c")], "");
 
 describe("harvest of an OAI-PMH repository", () => {
   it("--json → each document once, the summary last, exit code 0", async () => {
@@ -71,6 +71,20 @@ describe("harvest of an OAI-PMH repository", () => {
       },
     ],
     [
+      "shifting",
+      ({ resumptionToken }) =>
+        resumptionToken === undefined
+          ? listPage([record("a"), record("b")], "2", 'completeListSize="4"')
+          : listPage([record("c"), record("a")], "", 'completeListSize="4"'),
+      {
+        completeness: "shifting",
+        reason: "the list changed while it was read: 1 of its 4 records are repetitions",
+        documents: 3,
+        deleted: 0,
+        pages: 2,
+      },
+    ],
+    [
       "interrupted",
       () => errorPage("cannotDisseminateFormat"),
       {
@@ -97,6 +111,18 @@ describe("harvest of an OAI-PMH repository", () => {
     const { code, stdout } = await runCommand(["harvest", baseUrl, "--json", ...fast]);
     expect(jsonLines(stdout).at(-1)).toEqual({ type: "summary", complete: false, ...summary });
     expect(code).toBe(1);
+  });
+
+  it("a list that is restarted, as its token has expired → complete: it repeats nothing", async () => {
+    const { baseUrl } = await scriptedRepository(({ resumptionToken }, nth) => {
+      if (resumptionToken === undefined)
+        return listPage([record("a"), record("b")], nth === 1 ? "old" : "new");
+      return resumptionToken === "old" ? errorPage("badResumptionToken") : listPage([record("c")], "");
+    });
+    const { code, stdout } = await runCommand(["harvest", baseUrl, "--json", ...fast]);
+    expect(identifiers(stdout)).toEqual(["a", "b", "c"]);
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ completeness: "complete", documents: 3 });
+    expect(code).toBe(0);
   });
 
   it.each([
@@ -154,7 +180,7 @@ describe("harvest of an OAI-PMH repository", () => {
       "--json",
       ...fast,
     ]);
-    expect(identifiers(stdout)).toEqual(["a", "c"]);
+    expect(identifiers(stdout)).toEqual(["c"]);
     expect(requested).toEqual(["resumptionToken=2"]);
   });
 
@@ -265,13 +291,14 @@ describe("--out", () => {
     expect(readFileSync(join(out, "records.xml"), "utf8").match(/<record>/g)).toHaveLength(5);
     expect(jsonLines(continued.stdout).at(-1)).toEqual({
       type: "summary",
-      complete: true,
-      completeness: "complete",
+      complete: false,
+      completeness: "shifting",
+      reason: "the list changed while it was read: 3 of its 8 records are repetitions",
       documents: 5,
       deleted: 0,
       pages: 4,
     });
-    expect(continued.code).toBe(0);
+    expect(continued.code).toBe(1);
   });
 
   it("killed after it wrote more than its checkpoint → what came later is written once", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maxPossibleDuplicates } from "../../../../shared/deliver/delinquent/possible-duplicate.ts";
+import { maxPossibleDuplicates } from "../../../../shared/deliver/refused/possible-duplicate.ts";
 import { reportRun } from "../../../../shared/deliver/report/report.ts";
 import { emptyListingResult } from "../../../../shared/harvest/listing/listing-results.ts";
 import type { Division } from "../../../../shared/records/runs/divided-step.ts";
@@ -95,8 +95,8 @@ async function worldOf(drawn: Drawn[]): Promise<MemoryPorts> {
   });
   harvested(ports, "earlier", earlier);
   await work({ runId: "earlier", ports });
-  for (const record of ports.delinquentByKey.values())
-    await ports.delinquents.release(record, { at: ports.now.toISOString(), by: "operator" });
+  for (const record of ports.refusedByKey.values())
+    await ports.refusedRecords.release(record, { at: ports.now.toISOString(), by: "operator" });
   ports.now = new Date(ports.now.getTime() + 86_400_000);
   harvested(ports, runId, articles, { group: { recordsPerFile: 7 } });
   const { outcome } = emptyListingResult({ sourceId: "source", title: "Source" });
@@ -167,7 +167,7 @@ async function resultOf(ports: MemoryPorts): Promise<object> {
       .filter(([key]) => key.startsWith("record:"))
       .map(([key, { state }]) => `${nameOf(key)} ${state}`)
       .sort(),
-    refused: [...ports.delinquentByKey.values()].map(({ document }) => document.recordId).sort(),
+    refused: [...ports.refusedByKey.values()].map(({ document }) => document.recordId).sort(),
     published: ports.published
       .filter(({ type }) => type.startsWith("record."))
       .map(({ changeId }) => nameOf(changeId.replace(/\/.*/, "")) + changeId.replace(/[^/]*/, ""))

@@ -32,8 +32,20 @@ const titles = articles
 
 /** The ports as a stage gets them, over calls that fail. */
 function failingPorts(ports: MemoryPorts, faults: Faults): MemoryPorts {
-  const { runs, records, archive, sources, status, deliveries, leases, rules, delinquents, events } = ports;
-  const stores = { runs, records, archive, sources, status, deliveries, leases, rules, delinquents, events };
+  const { runs, records, archive, sources, status, deliveries, leases, rules, refusedRecords, events } =
+    ports;
+  const stores = {
+    runs,
+    records,
+    archive,
+    sources,
+    status,
+    deliveries,
+    leases,
+    rules,
+    refusedRecords,
+    events,
+  };
   const failing = Object.fromEntries(Object.entries(stores).map(([name, store]) => [name, faults.in(store)]));
   const untilMs = ports.now.getTime() + 600_000;
   const retry = retryWithin({ clock: ports.clock, random: faults.random, untilMs });

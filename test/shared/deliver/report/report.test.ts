@@ -3,15 +3,15 @@ import type { ConflictingRecord } from "../../../../shared/deliver/claims/claim.
 import type { RunReport } from "../../../../shared/deliver/report/report.ts";
 import { buildReportMail } from "../../../../shared/deliver/report/report-mail.ts";
 import {
-  countDelinquent,
   countDocument,
   countDuplicate,
+  countRefused,
   type DocumentProblem,
   newSourceReport,
   type SourceReport,
 } from "../../../../shared/deliver/report/source-report.ts";
 import type { FileKind } from "../../../../shared/deliver/stage-results/delivery.ts";
-import type { DelinquentDocument } from "../../../../shared/deliver/stage-results/validate-result.ts";
+import type { RefusedDocument } from "../../../../shared/deliver/stage-results/validate-result.ts";
 import { emptyListingResult } from "../../../../shared/harvest/listing/listing-results.ts";
 import { failedSourceOutcome } from "../../../../shared/records/runs/run.ts";
 
@@ -76,7 +76,7 @@ const to = {
 };
 
 describe("buildReportMail", () => {
-  const refused = (refusedSince?: string): DelinquentDocument => ({
+  const refused = (refusedSince?: string): RefusedDocument => ({
     ...{ state: "converted", requestId: "r", sourceId: "s", url: "https://k.example/r", title: "On Rope" },
     ...{ recordId: "r", groupId: "G", hash: "H", urls: [], recordKey: "k", archiveKeys: [], warnings: [] },
     findings: [{ ruleId: "missing-title", tag: "245", reason: "245 is missing", record: "" }],
@@ -86,7 +86,7 @@ describe("buildReportMail", () => {
   it("refused records, some for days → the new ones above, the others with their days", () => {
     const known = newSourceReport(outcome);
     for (const since of [undefined, "2026-11-17T19:00:00.000Z", "2026-11-20T08:00:00.000Z"])
-      countDelinquent(known, refused(since), report.run.startedAt);
+      countRefused(known, refused(since), report.run.startedAt);
     const totals = { ...report.totals, delinquent: 1, refusedBefore: 2 };
     const { subject, text } = buildReportMail({ ...report, sources: [known], totals }, to);
     expect(subject).toBe("Ingather 2026-11-20: 1 record delivered, 1 refused, 2 refused as before");

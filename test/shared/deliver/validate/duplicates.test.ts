@@ -18,7 +18,7 @@ async function run(...articles: Article[]): Promise<void> {
   await deliver(`run-${runs}`, ports);
 }
 
-const listed = () => [...ports.delinquentByKey.values()].map(({ document }) => document.recordId);
+const listed = () => [...ports.refusedByKey.values()].map(({ document }) => document.recordId);
 const refused = (id: string, url: string, more: Partial<Article> = {}): Article => ({
   id,
   title: "",

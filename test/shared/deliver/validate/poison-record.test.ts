@@ -21,10 +21,10 @@ function world(articles: number, broken: number): MemoryPorts {
 }
 
 async function validate(ports: MemoryPorts, isLastTry: boolean): Promise<void> {
-  const { runs, records, rules, delinquents, archive, clock } = ports;
+  const { runs, records, rules, refusedRecords, archive, clock } = ports;
   const queue = { send: async () => {} };
   const others = { next: queue, partsQueue: queue, isLastTry };
-  await validateRun({ runId }, { runs, records, rules, delinquents, archive, clock, ...others });
+  await validateRun({ runId }, { runs, records, rules, refusedRecords, archive, clock, ...others });
 }
 
 it("a record that cannot be validated → tried again, and on the last try left out, with its reason in the report", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { validationRule } from "../../../../shared/deliver/validation/rule.ts";
 import { compileRules } from "../../../../shared/deliver/validation/rule-set.ts";
 import { validateBySourceInRecord } from "../../../../shared/deliver/validation/validate-from-record.ts";
 import { validateRecord } from "../../../../shared/deliver/validation/validate-record.ts";
@@ -23,6 +24,30 @@ test.each([
     rules: compileRules([]),
   });
   expect(findings.map(({ ruleId }) => ruleId)).toEqual(["unknown-source", "missing-title"]);
+});
+
+describe("a body instead of a person", () => {
+  const rules = compileRules(
+    ["100", "700", "936"].flatMap((tag) =>
+      (tag === "936" ? ["d", "e"] : ["a"]).map((subfield) =>
+        validationRule.parse({ tag, subfield, presence: tag === "100" ? "always" : "sometimes" }),
+      ),
+    ),
+  );
+  const name = (tag: string): DataField => [tag, "2 ", [["a", "Rat der EKD"]]];
+  test.each<[string, string[], string[]]>([
+    ["a person", ["100"], []],
+    ["a body as author", ["110"], []],
+    ["a conference as author", ["111"], []],
+    ["a body beside a person", ["100", "710"], []],
+    ["a name of unknown kind beside a person", ["100", "720"], []],
+    ["no author", [], ["required-field"]],
+    ["a body that is not the author", ["710"], ["required-field"]],
+    ["a field of another kind", ["100", "730"], ["unknown-field"]],
+  ])("%s, where the rules know persons → %3$j", (_what, tags, ruleIds) => {
+    const { findings } = validateRecord(record(numbering, title, ...tags.map(name)), { rules });
+    expect(findings.map(({ ruleId }) => ruleId)).toEqual(ruleIds);
+  });
 });
 
 describe("online-first", () => {

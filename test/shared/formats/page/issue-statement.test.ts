@@ -16,6 +16,11 @@ it.for<[string, object]>([
   ["Volume 111, 2013 - Issue 16-17: In honour", { volume: "111", issue: "16-17", date: "2013" }],
   ["Vol. 6:299-323 (Volume publication date March 2015)", { volume: "6", pages: "299-323", date: "2015" }],
   ["Issue Vol. 2 No. 1 Section Articles", { volume: "2", issue: "1" }],
+  ["Volume 25, Number 10 (2014)", { volume: "25", issue: "10", date: "2014" }],
+  ["Jg. 25, Nummer 10 (2014)", { volume: "25", issue: "10", date: "2014" }],
+  ["Band 25, Heft 10, 2014/2015", { volume: "25", issue: "10", date: "2014/2015" }],
+  ["Jahrgang 25 (2014/15) Nr. 10", { volume: "25", issue: "10", date: "2014/15" }],
+  ["Том 25 №10 (2014)", { volume: "25", issue: "10", date: "2014" }],
   ["2021: Special Issue on Vowels", { date: "2021" }],
   ["Not one of the 3 bells", {}],
 ])("%s → %j", ([text, expected]) => {

@@ -1,9 +1,12 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FeedEntry } from "../../../../shared/formats/feed/feed-entry.ts";
 import type { Vocabulary } from "../../../../shared/formats/merge/merge-metadata.ts";
+import { buildPageReading, parsePage } from "../../../../shared/formats/page/read-page.ts";
+import { parseRecordFile } from "../../../../shared/formats/record-file/parse-record-file.ts";
 import type { ZoteroItem } from "../../../../shared/formats/zotero-item.ts";
 import type { TitledItem } from "../../../../shared/harvest/article/page-plausibility.ts";
-import { pageStatements } from "../../../../shared/harvest/article/page-statements.ts";
+import { pageStatements, siteStatements } from "../../../../shared/harvest/article/page-statements.ts";
 import { mergeStatements } from "../../../../shared/harvest/witnesses/merge-statements.ts";
 
 const entry: FeedEntry = {
@@ -170,4 +173,66 @@ it.each<[string, Vocabulary, Partial<ZoteroItem>, string]>([
 ])("the title of an error, %s", (_what, titleFrom, rest, type) => {
   const item = { itemType: "journalArticle", title: "Page not found", ...rest };
   expect(merge({ item, titleFrom }, entry).type).toBe(type);
+});
+
+describe("a page and the record that it links to", () => {
+  const url = "https://j.example/1";
+  const metas: [string, string][] = [
+    ["citation_volume", "12"],
+    ["dc.title", "Bees"],
+    ["dc.creator", "Roe, Richard"],
+    ["dc.date", "2014"],
+    ["og:description", "About bees"],
+    ["citation_doi", "10.1234/x"],
+  ];
+  const record = parseRecordFile(
+    "ris",
+    new TextEncoder().encode(
+      "TY  - JOUR\nTI  - Bees: A Study\nAU  - Pell, Ottoline\nPY  - 2014/03\nVL  - 13\nIS  - 2\nDO  - 10.1234/x\nER  - \n",
+    ),
+    "application/x-research-info-systems",
+  );
+  const records = record.type === "records" ? record.records : [];
+
+  it("→ the values of the most trusted vocabularies, whichever of them a page has", () => {
+    fc.assert(
+      fc.property(fc.subarray(metas), (chosen) => {
+        const tags = chosen.map(([name, content]) => `<meta name="${name}" content="${content}">`);
+        const page = parsePage(new TextEncoder().encode(`<title>Bees | Site</title>${tags.join("")}`), {
+          url,
+        });
+        if (page.type !== "parsed") throw new Error(page.reason);
+        const linked = { vocabulary: "ris" as const, records };
+        const reading = buildPageReading(page, linked);
+        if (reading.type !== "item") throw new Error(reading.reason);
+        const [first, ...others] = siteStatements(page, linked, reading);
+        if (first === undefined) throw new Error("nothing is stated");
+        const withLists = { creators: [], tags: [], ...mergeStatements([first, ...others]).item };
+        expect(withLists).toEqual(reading.item);
+      }),
+    );
+  });
+
+  it("→ each field from the one that prevails, and what the other says", () => {
+    const tags = `<meta name="citation_title" content="Bees: A Study"><meta name="citation_volume" content="12">`;
+    const page = parsePage(new TextEncoder().encode(tags), { url });
+    if (page.type !== "parsed") throw new Error(page.reason);
+    const linked = { vocabulary: "ris" as const, records };
+    const reading = buildPageReading(page, linked);
+    if (reading.type !== "item") throw new Error(reading.reason);
+    const [first, ...others] = siteStatements(page, linked, reading);
+    if (first === undefined) throw new Error("nothing is stated");
+    expect(mergeStatements([first, ...others]).provenance).toEqual(
+      expect.arrayContaining([
+        {
+          field: "volume",
+          value: "12",
+          witness: "page",
+          others: [{ witness: "linked-record", value: "13" }],
+          disagrees: true,
+        },
+        { field: "issue", value: "2", witness: "linked-record", others: [] },
+      ]),
+    );
+  });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { readArticleResponse } from "../../../../shared/harvest/article/read-article-response.ts";
 import { readAuthorityResponse } from "../../../../shared/harvest/authority/read-authority-response.ts";
-import type { WaitingArticles } from "../../../../shared/harvest/authority/waiting-articles.ts";
+import type { WaitingArticles } from "../../../../shared/harvest/lookups/waiting-articles.ts";
 import { sourcesTallyName, sourceTallyName } from "../../../../shared/records/runs/tally-names.ts";
 import { group } from "../../../../shared/records/sources/group.ts";
 import { source } from "../../../../shared/records/sources/source.ts";
@@ -213,7 +213,7 @@ describe("an article with people", () => {
     const late = ports();
     const add: WaitingArticles["add"] = async (id, response, lookupIds) => {
       for (const lookupId of lookupIds)
-        await memory.authorities.store(lookupId, { type: "unknown" }, new Date("2026-12-20"));
+        await memory.lookups.store(lookupId, { type: "unknown" }, new Date("2026-12-20"));
       await memory.waiting.add(id, response, lookupIds);
     };
     await readArticleResponse(first, { ...late, waiting: { ...late.waiting, add } });
@@ -245,7 +245,7 @@ describe("an article with people", () => {
     await memory.runs.changeState(runId, ["harvesting"], { state: "delivering" });
     await finish();
     expect(memory.documentOutcomesOf(runId)).toEqual([]);
-    expect(memory.authoritiesById.size).toBe(1);
+    expect(memory.lookupsById.size).toBe(1);
   });
 
   it.for([true, false])(

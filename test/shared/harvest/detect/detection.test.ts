@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import {
   type Detection,
   type DetectionResult,
-  readDetectionResponse,
   requestDetection,
 } from "../../../../shared/harvest/detect/detection.ts";
+import { readDetectionResponse } from "../../../../shared/harvest/detect/read-detection-response.ts";
 import { source } from "../../../../shared/records/sources/source.ts";
 import { type NewRequest, outboundRequest } from "../../../../shared/web/request/request.ts";
 

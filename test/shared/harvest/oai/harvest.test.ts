@@ -375,19 +375,31 @@ describe("one reader per source", () => {
 });
 
 describe("a harvest whose reader is killed", () => {
-  it("at any of its writes → complete, each document with one event of each change id", async () => {
-    for (let writes = 0; writes < 60; writes += 1) {
-      const world = new OaiWorld(repository(pagesOf("ab", "bc", "d")));
-      await world.start(monday);
-      world.ports.dieAfter(writes, { before: writes % 2 === 0 });
-      await world.read();
-      const when = `killed after ${writes} writes`;
-      expect(world.documents("present"), when).toBe("abcd");
-      expect(new Set(world.ports.published.map(({ changeId }) => changeId)).size, when).toBe(4);
-      expect(world.lists, when).toHaveLength(3);
-      expect(world.ports.oaiHarvestStates.get(sourceId)?.responseDate, when).toBe("2026-05-01T10:00:00Z");
-    }
-  });
+  it.each([
+    ["complete", ["ab", "c", "d"], { type: "complete" }, "2026-05-01T10:00:00Z"],
+    [
+      "its one repetition is counted once",
+      ["ab", "bc", "d"],
+      { type: "shifting", reason: expect.stringContaining(" 1 of its 5 records ") },
+      undefined,
+    ],
+  ])(
+    "at any of its writes → %s, each document with one event of each change id",
+    async (_, pages, completeness, window) => {
+      for (let writes = 0; writes < 60; writes += 1) {
+        const world = new OaiWorld(repository(pagesOf(...pages)));
+        await world.start(monday);
+        world.ports.dieAfter(writes, { before: writes % 2 === 0 });
+        await world.read();
+        const when = `killed after ${writes} writes`;
+        expect(world.documents("present"), when).toBe("abcd");
+        expect(new Set(world.ports.published.map(({ changeId }) => changeId)).size, when).toBe(4);
+        expect(world.lists, when).toHaveLength(3);
+        const state = world.ports.oaiHarvestStates.get(sourceId);
+        expect([state?.last?.completeness, state?.responseDate], when).toEqual([completeness, window]);
+      }
+    },
+  );
 });
 
 describe("the run that begins a harvest", () => {

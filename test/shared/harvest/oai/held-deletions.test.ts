@@ -63,7 +63,8 @@ describe("a full list that lacks documents", () => {
       args.verb === "GetRecord" ? getRecord(have, args.identifier) : list(args),
     );
     expect(stateOf(world)?.last?.completeness).toMatchObject({ type: "shifting" });
-    expect(stateOf(world)?.lastFullAt).toBe("2027-02-01T20:00:00.000Z");
+    // Another full list is due.
+    expect(stateOf(world)?.lastFullAt).toBe("2027-01-01T20:00:00.000Z");
     expect([world.asked.slice(1), deleted(world)]).toEqual([["r0"], gone]);
   });
 

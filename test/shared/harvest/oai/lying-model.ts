@@ -75,6 +75,24 @@ export class LyingModel {
     this.repository.conduct = conduct;
     this.conducts.push(`${conduct.lie}, ${conduct.recordLie}`);
     await this.world.harvest(new Date(this.nowMs).toISOString());
+    await this.judgeList();
+  }
+
+  /** After a complete list, each change before its window is known, unless no reader could know of it. */
+  private async judgeList(): Promise<void> {
+    const state = await this.world.ports.oaiHarvests.get(sourceId);
+    const { responseDate: window = "", last: { completeness } = {} } = state ?? {};
+    const kind = `list ${completeness?.type}`;
+    this.counts[kind] = (this.counts[kind] ?? 0) + 1;
+    if (completeness?.type !== "complete") return;
+    const { existing, lost } = this.repository;
+    const known = this.present;
+    for (const [id, datestamp] of existing) {
+      if (datestamp >= window || lost.get(id) === datestamp || known.get(id) === datestamp) continue;
+      this.faults.push(
+        `${id}: is known as of ${known.get(id)}, not ${datestamp}, after the list ${this.world.lists.at(-1)}`,
+      );
+    }
   }
 
   /** Anything at the same time. */
@@ -99,7 +117,8 @@ export class LyingModel {
     const { repository, gone } = this;
     const before = repository.existing;
     repository.add(this.draw(4));
-    for (let n = this.draw(4); n > 0; n -= 1) repository.change(this.random());
+    const changes = this.random() < 0.3 ? 60 : 4;
+    for (let n = this.draw(changes); n > 0; n -= 1) repository.change(this.random());
     const most = this.random() < 0.1 ? 60 : 5;
     const spare = repository.existing.size - 100;
     repository.remove(Math.max(0, Math.min(this.draw(most), spare)), this.random(), this.random() < 0.5);

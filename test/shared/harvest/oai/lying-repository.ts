@@ -62,6 +62,15 @@ interface StoredRecord {
   isDeleted: boolean;
 }
 
+/** What a list has given so far. */
+interface GivenList {
+  /** The datestamps of the records that existed at its beginning and that it should have, by identifier. */
+  due: Map<string, string>;
+  given: Set<string>;
+  records: number;
+  sizes: Set<number | undefined>;
+}
+
 /**
  * A repository that keeps tombstones for a while, pages by offset in the order of datestamps, and lies. Lists of changes are
  * those of its datestamps.
@@ -72,6 +81,10 @@ export class LyingRepository {
   private records: StoredRecord[];
   private added = 0;
   private pages = 0;
+  /** The datestamps of records that no reader can know of, as their lists left them out without a trace, by identifier. */
+  readonly lost = new Map<string, string>();
+  private list: GivenList = { due: new Map(), given: new Set(), records: 0, sizes: new Set() };
+  private hasEndedList = false;
   private readonly pageSize: number;
   private readonly now: () => Date;
 
@@ -114,6 +127,8 @@ export class LyingRepository {
   restore(id: string, datestamp?: string): void {
     this.take(id);
     this.put({ id, isDeleted: false, ...(datestamp !== undefined && { datestamp }) });
+    // Only a list of all records has a datestamp of the past.
+    if (datestamp !== undefined) this.lost.set(id, datestamp);
   }
 
   forgetTombstones(): void {
@@ -148,10 +163,11 @@ export class LyingRepository {
     if (verb === "Identify") return identify({ deletedRecord: "transient" });
     if (verb === "GetRecord") return this.oneRecord(identifier ?? "");
     const [begin = "0", ...since] = resumptionToken?.split("@") ?? [];
-    if (resumptionToken === undefined) this.pages = 0;
+    const start = resumptionToken === undefined ? (from ?? "") : (since[0] ?? "");
+    if (resumptionToken === undefined) this.beginList(start);
     else this.changeBetweenPages();
     this.pages += 1;
-    return this.page(Number(begin), resumptionToken === undefined ? (from ?? "") : (since[0] ?? ""));
+    return this.page(Number(begin), start);
   }
 
   private oneRecord(id: string): Answer | string {
@@ -171,6 +187,29 @@ export class LyingRepository {
     }
   }
 
+  private beginList(since: string): void {
+    this.pages = 0;
+    const due = [...this.existing].filter(([, datestamp]) => datestamp >= since);
+    this.list = { due: new Map(due), given: new Set(), records: 0, sizes: new Set() };
+  }
+
+  /** Notes what a page gives, and at the end what the list has left out, unless it shows that it is wrong. */
+  private note(page: readonly StoredRecord[], size: number | undefined, isEnd: boolean): void {
+    const { list, lost, existing } = this;
+    for (const { id } of page) {
+      list.given.add(id);
+      lost.delete(id);
+    }
+    list.records += page.length;
+    list.sizes.add(size);
+    if (!isEnd) return;
+    this.hasEndedList = true;
+    const isTraced = list.given.size < list.records || list.sizes.size > 1 || list.records < (size ?? 0);
+    if (isTraced) return;
+    for (const [id, datestamp] of list.due)
+      if (!list.given.has(id) && existing.get(id) === datestamp) lost.set(id, datestamp);
+  }
+
   private changeBetweenPages(): void {
     for (const { type, place } of this.conduct.changes.filter(({ page }) => page === this.pages)) {
       if (type === "added") this.add(1);
@@ -183,22 +222,36 @@ export class LyingRepository {
     const { conduct, pageSize } = this;
     const { lie } = conduct;
     const listed = this.records.filter(({ datestamp }) => datestamp >= since);
-    if (listed.length === 0 || lie === "no record at all") return errorPage("noRecordsMatch");
+    if (listed.length === 0 || lie === "no record at all") {
+      // A list of all records that has none any more is noticed.
+      if (since !== "" || !this.hasEndedList) this.note([], undefined, true);
+      return errorPage("noRecordsMatch");
+    }
     const end = begin + pageSize;
     const isMiddle = begin > 0 && end < listed.length;
-    const given = listed.slice(begin, end).map(xmlOf);
-    const size = lie === "a size that is too large" ? listed.length + 7 : listed.length;
-    const announced = `completeListSize="${lie === "a size that is too small" ? 1 : size}"`;
+    const page = listed.slice(begin, end);
+    const given = page.map(xmlOf);
+    const size = sizeOf(listed.length, lie);
+    const announced = `completeListSize="${size}"`;
     const tokenOf = (place: number) => `${place}@${since}`;
     const next = end < listed.length ? tokenOf(end) : "";
-    if (lie === "one page of all, with the size of the whole") return listPage(given, "", announced);
-    if (lie === "cut without a word") return listPage(given);
+    const isCut = lie === "cut without a word";
+    if (isCut || lie === "one page of all, with the size of the whole") {
+      this.note(page, isCut ? undefined : size, true);
+      return listPage(given, "", isCut ? undefined : announced);
+    }
     if (isMiddle && lie === "a page of HTML") return "<html><body>Please wait</body></html>";
     if (isMiddle && lie === "a page that is cut off") return listPage(given, next, announced).slice(0, -200);
     if (isMiddle && lie === "loses its place") return errorPage("badResumptionToken");
     const isRepeated = isMiddle && lie === "repeats a page" && this.pages === 2;
+    this.note(page, size, next === "");
     return listPage(given, isRepeated ? tokenOf(begin) : next, announced);
   }
+}
+
+function sizeOf(records: number, lie: Lie): number {
+  if (lie === "a size that is too small") return 1;
+  return lie === "a size that is too large" ? records + 7 : records;
 }
 
 function xmlOf({ id, datestamp, isDeleted }: StoredRecord): string {

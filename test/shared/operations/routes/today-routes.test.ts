@@ -29,9 +29,9 @@ beforeEach(() => {
 });
 
 async function today() {
-  const { runs, delinquents, status, clock } = memory;
+  const { runs, refusedRecords, status, clock } = memory;
   const app = serve([todaySubject], {
-    ...{ runs, delinquents, status, clock, timeZone: "Europe/Berlin" },
+    ...{ runs, refusedRecords, status, clock, timeZone: "Europe/Berlin" },
     network: { get: async () => network },
     heldDeletions: async (limit) => held.slice(0, limit),
     suppressedCollections: async (limit) => collections.slice(0, limit),

@@ -9,6 +9,7 @@ import { demoEventTypes } from "./demo-event-types.ts";
 const publishedBy: Partial<Record<EventType, string>> = {
   "document.opened": "test/shared/harvest/polls/week.long.test.ts",
   "document.deleted": "test/shared/harvest/polls/week.long.test.ts",
+  "document.retracted": "test/shared/harvest/doi-agencies/doi-agencies.test.ts",
   "item.new": "test/shared/harvest/downloads/store-item.test.ts",
   "item.opened": "test/shared/harvest/downloads/store-item.test.ts",
   "item.deleted": "test/shared/harvest/downloads/store-item.test.ts",
@@ -17,7 +18,7 @@ const publishedBy: Partial<Record<EventType, string>> = {
   "source.deleted": "test/shared/records/sources/source-events.test.ts",
   "source.closed": "test/shared/harvest/polls/poll-sources.test.ts",
   "source.deletions-held": "test/shared/harvest/oai/held-deletions.test.ts",
-  "record.released": "test/shared/deliver/delinquent/released.test.ts",
+  "record.released": "test/shared/deliver/refused/released.test.ts",
   "record.activated": "test/shared/links/status/pending-notifications.test.ts",
   "record.suppressed": "test/shared/links/status/pending-notifications.test.ts",
   "record.deleted": "test/shared/links/record-cases.test.ts",

@@ -68,11 +68,11 @@ describe("a tally that has lost updates", () => {
 
   it("at the deadline → reconciled before the run is given up", async () => {
     await harvest({ lost: [ofPart, ofSource, ofSources] });
-    const { runs, records, rules, delinquents, archive, clock } = world.memory;
+    const { runs, records, rules, refusedRecords, archive, clock } = world.memory;
     await validateRun(
       { runId },
       {
-        ...{ runs, records, rules, delinquents, archive, clock },
+        ...{ runs, records, rules, refusedRecords, archive, clock },
         next: { send: async () => {} },
         partsQueue: { send: async () => {} },
       },

@@ -97,9 +97,9 @@ describe("leases", () => {
   });
 
   it.each([
-    { byMs: 2000, then: "the request waits for it", returns: 0 },
-    { byMs: 3_600_000, then: "the message is returned, instead of a wait for an hour", returns: 1 },
-  ])("the clock jumps back by $byMs ms during a wait → $then", async ({ byMs, returns }) => {
+    { byMs: 2000, outcome: "the request waits for it", returns: 0 },
+    { byMs: 3_600_000, outcome: "the message is returned, instead of a wait for an hour", returns: 1 },
+  ])("the clock jumps back by $byMs ms during a wait → $outcome", async ({ byMs, returns }) => {
     const world = new GateWorld({});
     world.hosts.set("journal.example", { ...newHost("journal.example"), readyAtMs: startMs + 1500 });
     const { sleep } = world.ports.clock;

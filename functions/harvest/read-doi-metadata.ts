@@ -1,0 +1,26 @@
+import { messageQueue } from "../../shared/adapters/aws/queues.ts";
+import { bodyStore } from "../../shared/adapters/gate/body-store.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { readDoiMetadataResponse } from "../../shared/harvest/doi-agencies/read-doi-metadata-response.ts";
+import { lookupStore } from "../../shared/harvest/stores/lookup-store.ts";
+import { waitingArticles } from "../../shared/harvest/stores/waiting-articles.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { inboundResponse, withoutResponse } from "../../shared/web/request/response.ts";
+
+/**
+ * Stores the answer of a registration agency for a DOI, and sends the articles that waited for it to their reader
+ * again.
+ */
+export const handler = sqsHandler({
+  message: inboundResponse,
+  services: () => ({
+    lookups: lookupStore(),
+    waiting: waitingArticles(),
+    articles: messageQueue("articleResponsesQueue"),
+    bodies: bodyStore(),
+    clock: systemClock,
+  }),
+  handle: readDoiMetadataResponse,
+  settle: (response, services, reason) =>
+    readDoiMetadataResponse(withoutResponse(response, reason), services),
+});

@@ -1,0 +1,43 @@
+import { digest } from "../../core/digest.ts";
+import type { Document } from "./document.ts";
+
+/** A page of a list: the page that has named a document tells later pages that they repeat it. */
+export interface PagePlace {
+  /** The list of one harvest and, if it reads several sets, of one set. */
+  list: string;
+  /** The slice of the list, and which attempt at it this is. */
+  slice: number;
+  attempt: string;
+  /** The number of the request in its harvest. */
+  place: number;
+}
+
+/** The marks that lists leave on a document. */
+type ListMarks = Pick<Document, "listedIn" | "listedOn">;
+
+/** Returns the marks of a document after a page has named it. A repetition leaves the mark of the first page. */
+export function marksOf(
+  known: ListMarks | undefined,
+  { harvestId, page }: { harvestId?: string; page?: PagePlace },
+): ListMarks {
+  const listedIn = harvestId ?? known?.listedIn;
+  const isFirst = page !== undefined && !isRepetition(known, page);
+  const listedOn = isFirst ? formatPlace(page) : known?.listedOn;
+  return { ...(listedIn !== undefined && { listedIn }), ...(listedOn !== undefined && { listedOn }) };
+}
+
+/**
+ * Decides whether an earlier page of the same list has named a document. A page that is read twice repeats nothing, nor
+ * does a slice that is read again from its beginning.
+ */
+export function isRepetition(known: ListMarks | undefined, page: PagePlace): boolean {
+  const [list, slice, attempt, place] = (known?.listedOn ?? "").split(" ");
+  const [thisList, thisSlice, thisAttempt, thisPlace] = formatPlace(page).split(" ");
+  const isOfEarlierAttempt = slice === thisSlice && attempt !== thisAttempt;
+  return list === thisList && place !== thisPlace && !isOfEarlierAttempt;
+}
+
+/** Short, because it is part of each document. */
+function formatPlace({ list, slice, attempt, place }: PagePlace): string {
+  return [digest("list", list), slice, attempt, place].join(" ");
+}
