@@ -115,6 +115,8 @@ async function startBeside(
     const { networkFlag } = await import("../shared/adapters/gate/network-store.ts");
     beside.add(watchNetwork({ cloud, flag: networkFlag(), print: printLine, signal: beside.signal }));
   }
+  const { watchWaits } = await import("./start/watch-waits.ts");
+  beside.add(watchWaits({ print: printLine, signal: beside.signal }));
   if (!options.once) await startSweeps(options, { cloud, demo, beside });
 }
 

@@ -56,7 +56,7 @@ const unterminated = `there is no record terminator within ${iso2709.maxRecordBy
 /** The leader of a record. */
 const nextLeader = /\d{5}[a-z][a-z][a-z ].[ a]22\d{5}.{3}4500/gs;
 
-/** A record, or the number of bytes before one that are no record. */
+/** A record, or the number of bytes before a record that do not belong to one. */
 type Part = { parsed: Parsed | { type: "junk"; bytes: number }; at: number };
 
 /**
@@ -87,7 +87,7 @@ function parseUpToTerminator(bytes: Buffer): Part[] {
 function skippedBytes(bytes: number, at: number): ReadOutcome {
   return {
     type: "broken",
-    reason: `${pluralize(bytes, "byte")} at byte ${at} are no record and were skipped`,
+    reason: `${pluralize(bytes, "byte")} at byte ${at} do not belong to a record and were skipped`,
   };
 }
 

@@ -151,7 +151,7 @@ export class MarcXmlReading {
     return { problem: `line ${at}: ${problem}`, isBlank };
   }
 
-  /** Decides whether an error is in the text after a document that is a collection. An envelope goes on. */
+  /** Decides whether an error is in the text after a document that is a collection. An envelope continues. */
   private isAfterCollection(parser: MarcXmlParser, problem: string): boolean {
     // Such an end tag belongs to the record that had an error.
     return parser.isEnded && parser.root === this.root && problem !== "unexpected close tag.";
@@ -201,7 +201,7 @@ export class MarcXmlReading {
     if (this.parser === undefined) return;
     if (this.parser.hasMarc && this.preamble !== undefined) {
       const { problem, isBlank } = this.preamble;
-      if (!isBlank) this.break(-1, `${problem.replace(/\.$/, "")}; reading goes on at the collection`);
+      if (!isBlank) this.break(-1, `${problem.replace(/\.$/, "")}; reading resumes at the collection`);
       this.preamble = undefined;
     }
     this.ready.push(...this.parser.ready.splice(0));

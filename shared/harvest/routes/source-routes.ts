@@ -191,7 +191,8 @@ export const sourceSubject = {
       ifMatch: true,
       details:
         "With `documents=delete`, its documents are deleted after the response, in the background. Each deletion is published as " +
-        "`document.deleted`. If a source with this id is added again in the meantime, it keeps the remaining documents.",
+        "`document.deleted`. If a source with this id is added again in the meantime, it keeps the remaining documents. " +
+        "If a request was interrupted, a repeated one does what is left; otherwise it gets 404, and changes nothing.",
       params,
       query: z.strictObject({
         documents: z

@@ -332,6 +332,12 @@ export const cases: Record<string, Case> = {
     await store.put({ ...source(id, "T"), revision: 1 });
     return [await store.setFields(source(id, ""), { title: "U" }), await store.item(source(id, ""))];
   },
+  "configuration-store unfinished": async ({ "configuration-store": { unfinished } }, id) => {
+    await unfinished.begin({ type: "added", sourceId: id });
+    const begun = await unfinished.get(id);
+    await unfinished.end(id);
+    return [begun?.type, await unfinished.get(id)];
+  },
   "configuration-store claimVersion": async ({ "configuration-store": store }, id) => {
     const number = id.startsWith("calm") ? 41 : 42;
     return [await store.claimVersion(version(number)), await store.claimVersion(version(number))];

@@ -97,12 +97,12 @@ describe("hostile files of MARCXML", () => {
     [
       "a message before the collection",
       `Notice: x\n${file(a, b)}`,
-      ["! line 1: text data outside of root node; reading goes on at the collection", A, "b = Tb"],
+      ["! line 1: text data outside of root node; reading resumes at the collection", A, "b = Tb"],
     ],
     [
       "messages with tags before the declaration",
       `<br />\n<b>Warning</b>: y <record> in\n${declared("UTF-8", file(a, c))}`,
-      [expect.stringMatching(/^! line 1: .*; reading goes on at the collection$/), A, C],
+      [expect.stringMatching(/^! line 1: .*; reading resumes at the collection$/), A, C],
     ],
     [
       "a message before it, and cut off",
@@ -188,7 +188,7 @@ describe("hostile files of MARCXML", () => {
     [
       "a DOCTYPE that does not end",
       `<!DOCTYPE collection [${file(a)}`,
-      [expect.stringMatching(/^! line 1: .*; reading goes on at the collection$/), A],
+      [expect.stringMatching(/^! line 1: .*; reading resumes at the collection$/), A],
     ],
     [
       "an unclosed comment",
@@ -352,9 +352,9 @@ describe("hostile files of ISO 2709", () => {
       isoFile(good[0], "garbage\r\n", second, "x", good[2]),
       [
         A,
-        `! 9 bytes at byte ${at} are no record and were skipped`,
+        `! 9 bytes at byte ${at} do not belong to a record and were skipped`,
         "b = Tb",
-        `! 1 byte at byte ${at + 9 + second.length} are no record and were skipped`,
+        `! 1 byte at byte ${at + 9 + second.length} do not belong to a record and were skipped`,
         C,
       ],
     ],
