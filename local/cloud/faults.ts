@@ -135,8 +135,10 @@ export function createFaults({
     return (counts.kill ?? 0) > 0 && random() * (1 + otherInvocations) >= 1;
   }
 
+  /** The clock jumps to the other side of the correct time, so that a few jumps already go in both directions. */
   function jumpClock(): void {
-    const wanted = Atomics.load(passed, 0) + Math.round((2 * random() - 1) * maxClockOffsetMs);
+    const side = (counts["clock jump"] ?? 0) % 2 === 0 ? 1 : -1;
+    const wanted = Atomics.load(passed, 0) + side * Math.round(((1 + random()) / 2) * maxClockOffsetMs);
     const byMs = wanted - Atomics.exchange(offset, 0, wanted);
     jumps.push({ atMs: performance.now(), byMs });
   }
