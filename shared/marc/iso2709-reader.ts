@@ -30,7 +30,7 @@ export async function* readIso2709(chunks: ByteChunks): AsyncGenerator<ReadOutco
       if (skipping) skipping = false;
       else
         for (const { parsed, at } of parseUpToTerminator(bytes.subarray(start, end))) {
-          if (parsed.type === "junk") yield skippedBytes(parsed.bytes, restAt + start);
+          if (parsed.type === "junk") yield skippedBytes(parsed.bytes, restAt + start + at);
           else yield addLocation(parsed, ++number, restAt + start + at);
         }
       start = end;

@@ -1,3 +1,4 @@
+import { PlatformError } from "../../core/errors.ts";
 import { inBatches } from "../../core/in-batches.ts";
 
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_DeleteMessageBatch.html */
@@ -28,7 +29,7 @@ export async function deleteMessages(messages: readonly ReceivedMessage[]): Prom
   if (first !== undefined) await deleteFrom(await queueUrlOf(first), messages);
 }
 
-/** Deletes messages from a queue. */
+/** Deletes messages from a queue. @throws PlatformError when SQS has refused one */
 export async function deleteFrom(
   QueueUrl: string | undefined,
   messages: readonly Pick<ReceivedMessage, "receiptHandle">[],
@@ -39,7 +40,12 @@ export async function deleteFrom(
       Id: String(index),
       ReceiptHandle: receiptHandle,
     }));
-    await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+    const { Failed = [] } = await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+    const [first] = Failed;
+    if (first !== undefined)
+      throw new PlatformError(
+        `SQS refused to delete ${Failed.length} messages: ${first.Code} ${first.Message ?? ""}`,
+      );
   }
 }
 

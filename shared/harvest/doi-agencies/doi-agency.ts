@@ -15,7 +15,6 @@ interface AgencyApi {
   accept: string;
   /** The delay between two requests. */
   throttleMs: number;
-  parse(json: unknown): RegisteredWork | undefined;
 }
 
 /**
@@ -29,13 +28,11 @@ export const agencyApis: Readonly<Record<DoiAgency, AgencyApi>> = {
     url: "https://api.crossref.org/works/",
     accept: "application/json",
     throttleMs: 200,
-    parse: parseCrossref,
   },
   datacite: {
     url: "https://api.datacite.org/dois/",
     accept: "application/vnd.api+json",
     throttleMs: 500,
-    parse: parseDatacite,
   },
 };
 

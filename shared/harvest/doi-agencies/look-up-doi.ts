@@ -25,7 +25,7 @@ export function agenciesOf(source: Source, group: Group): readonly DoiAgency[] {
 }
 
 /**
- * Asks the agencies for an article's DOI, one after the other until one of them knows it.
+ * Asks the agencies for an article's DOI, one after the other until one of them knows it or fails.
  * @returns undefined when an agency had to be requested
  */
 export async function lookUpDoi(

@@ -58,11 +58,13 @@ export async function storeItem({ request, outcome }: InboundResponse, ports: St
       return note(context, ports, (item) => withoutProblem(item));
     case "gone":
       await noteMissing(context.sourceId, ports);
-      return note(context, ports, (item, at) =>
+      await note(context, ports, (item, at) =>
         item.state === "present"
           ? missItem(item, { reason: step.reason, at })
           : withProblem(item, step.reason, at),
       );
+      // The note may have been cleared before the item was marked.
+      return noteMissing(context.sourceId, ports);
     case "refused":
       return refuse(context, step.reason, ports);
     case "continue": {

@@ -56,7 +56,10 @@ export async function noteMissing(
 export async function settleMissing(ports: SettleMissingPorts): Promise<number> {
   const before = new Date(ports.clock.now().getTime() - countedMs).toISOString();
   const sourceIds = await ports.missingFiles(before, maxSources);
-  for (const sourceId of sourceIds) await settleSource(sourceId, ports);
+  const errors: unknown[] = [];
+  for (const sourceId of sourceIds) await settleSource(sourceId, ports).catch((error) => errors.push(error));
+  // A source that fails holds back no other.
+  if (errors.length > 0) throw errors[0];
   return sourceIds.length;
 }
 
@@ -70,7 +73,8 @@ async function settleSource(sourceId: string, ports: SettleMissingPorts): Promis
   const settled = await inParallel(keys.slice(0, maxFiles), maxParallel, (key) =>
     settleItem(key, { until: decidedUntil, isKept: droppedMark !== undefined }, ports),
   );
-  if (settled.includes(true)) return;
+  // Otherwise, another day begins: what is missed from now on is counted together.
+  if (settled.includes(true) && keys.length >= maxFiles) return;
   const missingSince = keys.length > 0 ? { missingSince: clock.now().toISOString() } : {};
   const reset = async ({ sourceId: holds, revision }: OaiHarvestState) => ({
     sourceId: holds,

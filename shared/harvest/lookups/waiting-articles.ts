@@ -1,6 +1,6 @@
 import type { InboundResponse } from "../../web/request/response.ts";
 
-/** Article responses that wait for lookups in the authority file. */
+/** Article responses that wait for lookups: of names in the authority file, of DOIs at their agencies. */
 export interface WaitingArticles {
   add(runId: string, response: InboundResponse, lookupIds: string[]): Promise<void>;
   /** Returns the article responses that wait for a lookup, each with the ids of all its lookups. */

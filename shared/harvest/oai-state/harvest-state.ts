@@ -271,7 +271,7 @@ export function afterList(
   const isSettled = plan.findsDeletions && completeness.type === "complete" && !isAskedAgain;
   const askedUpTo = plan.findsDeletions ? (isAskedAgain ? undefined : list.askedUpTo) : askedBefore;
   const stillHeld = isSettled ? list.held : heldDeletions;
-  // A list that shifted has deleted nothing: what an operator has released waits for another full list.
+  // A list that shifted has not settled what it lacks: what an operator has released waits for another full list.
   const stillReleased = isSettled ? undefined : releasedDeletions;
   const isOfHeaders = plan.identifiers !== undefined;
   const isStillWanted =

@@ -7,6 +7,7 @@ import type { Source } from "../../records/sources/source.ts";
 import type { RequestQueue } from "../../web/request/request.ts";
 import {
   changeHarvestState,
+  fileHoldsOf,
   type OaiHarvestState,
   type OaiHarvestStore,
 } from "../oai-state/harvest-state.ts";
@@ -98,6 +99,12 @@ export async function endHarvests(
   sourceId: string,
   { runs, oaiHarvests }: Pick<ControlHarvestPorts, "runs" | "oaiHarvests">,
 ): Promise<void> {
+  await changeHarvestState(
+    fileHoldsOf(sourceId),
+    async ({ heldDeletions, releasedDeletions, droppedMark, ...others }) =>
+      (heldDeletions ?? releasedDeletions ?? droppedMark) === undefined ? undefined : others,
+    oaiHarvests,
+  );
   const state = await oaiHarvests.get(sourceId);
   if (state === undefined) return;
   const harvest = await harvestUnderWay(sourceId, state, { runs });

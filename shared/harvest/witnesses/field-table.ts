@@ -32,7 +32,14 @@ interface FieldRule {
  * translation server reads the page that Ingather reads, so it only fills gaps. A feed announces an article, often with
  * the site's defaults.
  */
-const byDefault = ["page", "linked-record", "crossref", "datacite", "translation-server", "feed"] as const;
+export const orderOfTrust: readonly Witness[] = [
+  "page",
+  "linked-record",
+  "crossref",
+  "datacite",
+  "translation-server",
+  "feed",
+];
 
 /** The item types that any web page may have. */
 const genericItemTypes: ReadonlySet<string> = new Set(["webpage", "blogPost"]);
@@ -45,17 +52,17 @@ const isGenericType = (type: string) => genericItemTypes.has(type);
  *
  * | field | notes |
  * |---|---|
- * | date | the year of a feed is that of the announcement, so it never stands against any other witness |
+ * | date | the year of a feed is that of the announcement, so it wins only where no other witness has one; a contradiction is reported |
  * | itemType | every other type is more precise than that of a web page |
  * | volume, issue | `n/a` is a gap |
  * | url | the registries know only the URL of the DOI, which the record has anyway |
  */
 export const fieldTable: Readonly<Record<string, FieldRule>> = {
-  itemType: { order: byDefault, isPlaceholder: isGenericType, keptAs: "type" },
-  title: { order: byDefault, agree: isPartOfOther, keptAs: "title", isFinding: true },
-  creators: { order: byDefault, agree: isSamePerson, keptAs: "creators", isFinding: true },
+  itemType: { order: orderOfTrust, isPlaceholder: isGenericType, keptAs: "type" },
+  title: { order: orderOfTrust, agree: isPartOfOther, keptAs: "title", isFinding: true },
+  creators: { order: orderOfTrust, agree: isSamePerson, keptAs: "creators", isFinding: true },
   date: {
-    order: byDefault.filter((witness) => witness !== "feed"),
+    order: orderOfTrust.filter((witness) => witness !== "feed"),
     lastResort: "feed",
     isPlaceholder: (date) => !isReadableDate(date),
     agree: haveSameYear,
@@ -63,25 +70,25 @@ export const fieldTable: Readonly<Record<string, FieldRule>> = {
     isFinding: true,
   },
   volume: {
-    order: byDefault,
+    order: orderOfTrust,
     isPlaceholder: isNotAvailable,
     agree: isSameNumber,
     keptAs: "volume",
     isFinding: true,
   },
-  issue: { order: byDefault, isPlaceholder: isNotAvailable, agree: isSameNumber, keptAs: "issue" },
-  pages: { order: byDefault, agree: isSameNumber, keptAs: "pages" },
-  DOI: { order: byDefault, agree: (one, other) => doiKey(one) === doiKey(other), keptAs: "doi" },
-  ISSN: { order: byDefault, keptAs: "issn" },
-  publicationTitle: { order: byDefault, agree: isPartOfOther, keptAs: "journal" },
-  language: { order: byDefault, keptAs: "language" },
-  abstractNote: { order: byDefault, keptAs: "abstract" },
-  rights: { order: byDefault, keptAs: "licence" },
-  tags: { order: byDefault, keptAs: "keywords" },
+  issue: { order: orderOfTrust, isPlaceholder: isNotAvailable, agree: isSameNumber, keptAs: "issue" },
+  pages: { order: orderOfTrust, agree: isSameNumber, keptAs: "pages" },
+  DOI: { order: orderOfTrust, agree: (one, other) => doiKey(one) === doiKey(other), keptAs: "doi" },
+  ISSN: { order: orderOfTrust, keptAs: "issn" },
+  publicationTitle: { order: orderOfTrust, agree: isPartOfOther, keptAs: "journal" },
+  language: { order: orderOfTrust, keptAs: "language" },
+  abstractNote: { order: orderOfTrust, keptAs: "abstract" },
+  rights: { order: orderOfTrust, keptAs: "licence" },
+  tags: { order: orderOfTrust, keptAs: "keywords" },
   url: { order: ["page", "linked-record", "translation-server", "feed"] },
 };
 
-const anyField: FieldRule = { order: byDefault };
+const anyField: FieldRule = { order: orderOfTrust };
 
 export function ruleOf(field: string): FieldRule {
   return fieldTable[field] ?? anyField;

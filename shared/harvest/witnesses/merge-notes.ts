@@ -1,7 +1,7 @@
 import type { MetadataCreator } from "../../formats/article-metadata.ts";
 import { fullName } from "../../formats/creator-names.ts";
 import type { ZoteroCreator, ZoteroItem } from "../../formats/zotero-item.ts";
-import { witnesses } from "../../records/origin/provenance.ts";
+import { orderOfTrust } from "./field-table.ts";
 import type { Statement } from "./statement.ts";
 
 /**
@@ -14,7 +14,7 @@ export function mergeNotes(
   creators: readonly ZoteroCreator[] = [],
 ): NonNullable<ZoteroItem["notes"]> {
   const ranked = statements.toSorted(
-    (one, other) => witnesses.indexOf(one.witness) - witnesses.indexOf(other.witness),
+    (one, other) => orderOfTrust.indexOf(one.witness) - orderOfTrust.indexOf(other.witness),
   );
   const registered = ranked.map(({ item }) => registeredOrcids(creators, item.creators ?? []));
   const merged: { note: string }[] = [];

@@ -52,6 +52,8 @@ export async function addSource(
   const changedAt = ports.clock.now().toISOString();
   const item: ConfigurationItem = { kind: "source", id: sourceId, value, addedBy: "api", changedAt };
   if ((await configuration.item(item)) === undefined) {
+    const begun = await configuration.unfinished.get(sourceId);
+    if (begun?.type === "deleted") await finishDeletion(begun, ports);
     await configuration.unfinished.begin({ type: "added", sourceId });
     await configuration.add(item);
   }

@@ -109,6 +109,35 @@ describe("files that answer 404", () => {
     expect(told.map(({ detail }) => detail)).toMatchObject(held ? [held] : []);
   });
 
+  it("a few at a time, after some were deleted → counted together for another day, and held", async () => {
+    const world = await worldWith({ missing: 5, of: 100 });
+    world.pass(dayMs + 1);
+    await world.settle();
+    for (let index = 5; index < 50; index += 5) {
+      for (let offset = 0; offset < 5; offset += 1) await world.poll(index + offset, 404);
+      world.pass(5 * 60_000);
+      await world.settle();
+    }
+    world.pass(dayMs + 1);
+    await world.settle();
+    expect([deletedIn(world), world.held?.documents]).toEqual([5, 45]);
+  });
+
+  it("of one source whose store fails → the others' are deleted all the same, and the failure is thrown", async () => {
+    const world = await worldWith({ missing: 5, of: 30 });
+    world.pass(dayMs + 1);
+    const missingFiles = async () => ["broken", sourceId];
+    const items = Object.assign(Object.create(world.items), {
+      listMissing: async (id: string, most: number) => {
+        if (id === "broken") throw new Error("out of order");
+        return world.items.listMissing(id, most);
+      },
+    });
+    const documents = { countPresent: async () => 30 };
+    await expect(settleMissing({ ...world, documents, items, missingFiles })).rejects.toThrow("out of order");
+    expect(deletedIn(world)).toBe(5);
+  });
+
   it("a source that has been deleted → its missing files are deleted", async () => {
     const world = await worldWith({ missing: 21, of: 30 });
     world.sourcesById.delete(sourceId);

@@ -76,6 +76,18 @@ class World {
 const distinct = (texts: readonly string[], begin: string) =>
   new Set(texts.filter((text) => text.startsWith(begin)));
 
+it("a deletion that was killed, and the source added again → the deletion is finished first", async () => {
+  const world = new World();
+  await world.act((ports) => addSource(source, ports));
+  world.left = 3;
+  expect(await world.act((ports) => deleteSource("s", "keep", ports))).toBe("killed");
+  expect(await world.isThere()).toBe(false);
+  world.left = Number.POSITIVE_INFINITY;
+  await world.act((ports) => addSource(source, ports));
+  const events = world.done.map((each) => each.split(" ")[0]);
+  expect(events).toEqual(["source.new", "source.deleted", "withdrawn", "ended", "source.new"]);
+});
+
 describe("a source that is added and deleted at random, by processes that are killed", () => {
   it("500 worlds → 404 changes nothing, what is repeated is finished, and each change has one event", async () => {
     for (let seed = 1; seed <= 500; seed++) {
