@@ -69,8 +69,8 @@ export async function finishList(
     const shift = countShift(state, { plan, completeness, progress, startedAt });
     const counted = countMiscount(state, plan, end.completeness);
     const at = ports.clock.now().toISOString();
-    const list = { harvestId, plan, ...found, ...shift, progress, startedAt, at };
-    return afterList(noteDelivery(counted, harvest, shift.completeness), list);
+    const ended = { harvestId, plan, ...found, ...shift, progress, startedAt, at };
+    return afterList(noteDelivery(counted, harvest, shift.completeness), ended);
   };
   const { last, heldDeletions } = await changeHarvestState(
     sourceId,

@@ -2,8 +2,8 @@ import { inParallel } from "../../core/in-parallel.ts";
 import type { OaiRecord } from "../../formats/oai/page.ts";
 import { currentVersion, type Document } from "../../records/documents/document.ts";
 import { recordIdOf } from "../../records/documents/document-identity.ts";
-import { type KeepPorts, keepDocuments } from "../../records/documents/keep-documents.ts";
-import { isRepetition, marksOf, type PagePlace } from "../../records/documents/list-marks.ts";
+import { type KeepPorts, keepDocuments, markListed } from "../../records/documents/keep-documents.ts";
+import { isRepetition, type PagePlace } from "../../records/documents/list-marks.ts";
 
 const maxParallel = 16;
 
@@ -38,9 +38,7 @@ export async function keepHeaders(
     named.filter(({ isDeleted }) => !isDeleted).map((header) => [idOf(header), header]),
   );
   const known = await ports.documents.getMany(sourceId, [...present.keys()]);
-  await inParallel(known, maxParallel, (document) =>
-    ports.documents.markListed(document, marksOf(document, { harvestId, page })),
-  );
+  await inParallel(known, maxParallel, (document) => markListed(document, { harvestId, page }, ports));
   const byId = new Map(known.map((document) => [document.documentId, document]));
   const wanted = [...present].flatMap(([documentId, header]) => {
     const isLate = isBefore(header.datestamp, changesFrom);

@@ -45,7 +45,8 @@ export async function keepPage(
   const listedAt = listedAtOf(step, frame.run, ports);
   // The parts of a list have one mark.
   const mark = listMarkOf(frame.run.runId, { restarts: isInParts(plan) ? 0 : state.restarts });
-  const page = pagePlaceOf(list, context);
+  const set = setOf(list);
+  const page = pagePlaceOf(list, { ...context, set });
   const { identifiers } = plan;
   if (identifiers !== undefined && ports.kept !== undefined) {
     const headers = { sourceId: source.sourceId, mark, page, listedAt, ...identifiers };
@@ -53,7 +54,7 @@ export async function keepPage(
     const result = { ...empty, outcome: { ...empty.outcome, entries: records.length } };
     return { result, repeated: found.repeated, wanted: addWanted(wanted, found.wanted) };
   }
-  const place = { plan, listedAt, mark, page, set: setOf(list) };
+  const place = { plan, listedAt, mark, page, set };
   const kept = await keepRecords(records, { source, frame, ...place }, ports);
   const repaired = step.flaw === undefined ? undefined : `a page had to be repaired: ${step.flaw}`;
   const warnings = [repaired, datestampWarning(records)].filter((each) => each !== undefined);

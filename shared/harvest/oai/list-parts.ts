@@ -109,10 +109,10 @@ export function setOf({ plan, parts }: Pick<ListInParts, "plan" | "parts">): str
 
 /** Names a page, to tell the records that the list repeats. A record of several sets is in the list of each. */
 export function pagePlaceOf(
-  { state: { restarts }, plan, parts }: ListInParts,
-  { runId, place }: { runId: string; place: number },
+  { state: { restarts }, parts }: ListInParts,
+  { runId, place, set = "" }: { runId: string; place: number; set: string | undefined },
 ): PagePlace {
-  const list = digest(runId, setOf({ plan, ...(parts && { parts }) }) ?? "");
+  const list = digest(runId, set);
   return { list, slice: parts?.at ?? 0, attempt: `${restarts}${parts?.isRepeated ? "-again" : ""}`, place };
 }
 

@@ -201,7 +201,12 @@ async function keepDocument(
   throw new PlatformError(`document ${documentId} is being written by other processes`);
 }
 
-async function markListed(document: Document, page: DocumentPage, { documents }: KeepPorts): Promise<void> {
+/** Leaves the marks of a page on a document that it names, unless the document has them. */
+export async function markListed(
+  document: Document,
+  page: Pick<DocumentPage, "harvestId" | "page">,
+  { documents }: Pick<KeepPorts, "documents">,
+): Promise<void> {
   const marks = marksOf(document, page);
   if (marks.listedIn === document.listedIn && marks.listedOn === document.listedOn) return;
   await documents.markListed(document, marks);

@@ -1,9 +1,8 @@
-import { digest } from "../../core/digest.ts";
 import type { Document } from "./document.ts";
 
 /** A page of a list: the page that has named a document tells later pages that they repeat it. */
 export interface PagePlace {
-  /** The list of one harvest and, if it reads several sets, of one set. */
+  /** The digest of the list of one harvest and, if it reads several sets, of one set. */
   list: string;
   /** The slice of the list, and which attempt at it this is. */
   slice: number;
@@ -32,12 +31,11 @@ export function marksOf(
  */
 export function isRepetition(known: ListMarks | undefined, page: PagePlace): boolean {
   const [list, slice, attempt, place] = (known?.listedOn ?? "").split(" ");
-  const [thisList, thisSlice, thisAttempt, thisPlace] = formatPlace(page).split(" ");
-  const isOfEarlierAttempt = slice === thisSlice && attempt !== thisAttempt;
-  return list === thisList && place !== thisPlace && !isOfEarlierAttempt;
+  const isOfEarlierAttempt = slice === String(page.slice) && attempt !== page.attempt;
+  return list === page.list && place !== String(page.place) && !isOfEarlierAttempt;
 }
 
 /** Short, because it is part of each document. */
 function formatPlace({ list, slice, attempt, place }: PagePlace): string {
-  return [digest("list", list), slice, attempt, place].join(" ");
+  return [list, slice, attempt, place].join(" ");
 }
