@@ -3,7 +3,7 @@
 
 import { isNotAvailable } from "../../core/not-available.ts";
 import { isReadableDate } from "../../formats/article-dates.ts";
-import { normalizeForComparison } from "../../formats/comparable-text.ts";
+import { normalizeForComparison, withoutMarks } from "../../formats/comparable-text.ts";
 import type { ZoteroCreator, ZoteroItem } from "../../formats/zotero-item.ts";
 import { doiKey } from "../../identifiers/doi.ts";
 import type { ProvenanceField, Witness } from "../../records/origin/provenance.ts";
@@ -148,5 +148,5 @@ function isSamePerson(one: string, other: string): boolean {
 }
 
 function plain(text: string): string {
-  return normalizeForComparison(text.normalize("NFKD").replace(/\p{M}/gu, ""));
+  return normalizeForComparison(withoutMarks(text));
 }

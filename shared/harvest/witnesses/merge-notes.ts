@@ -1,4 +1,5 @@
 import type { MetadataCreator } from "../../formats/article-metadata.ts";
+import { withoutMarks } from "../../formats/comparable-text.ts";
 import { fullName } from "../../formats/creator-names.ts";
 import type { ZoteroCreator, ZoteroItem } from "../../formats/zotero-item.ts";
 import { orderOfTrust } from "./field-table.ts";
@@ -50,9 +51,7 @@ function registeredOrcids(
 function mayBeSamePerson(one: ZoteroCreator, other: ZoteroCreator): boolean {
   const words = (name: unknown) =>
     typeof name === "string"
-      ? (name
-          .normalize("NFKD")
-          .replace(/\p{M}/gu, "")
+      ? (withoutMarks(name)
           .toLowerCase()
           .match(/\p{L}+/gu) ?? [])
       : [];

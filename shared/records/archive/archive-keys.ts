@@ -1,5 +1,5 @@
 import { digest } from "../../core/digest.ts";
-import { normalizeForComparison } from "../../formats/comparable-text.ts";
+import { normalizeForComparison, withoutMarks } from "../../formats/comparable-text.ts";
 import { doiKey, findDoiInUrl, parseDoi } from "../../identifiers/doi.ts";
 import { withoutTrackingParameters } from "../../identifiers/tracking-parameters.ts";
 import { withoutNeedlessEscapes } from "../../identifiers/url-escapes.ts";
@@ -105,7 +105,7 @@ export function titlePlace(
   title: string,
   mode: DeliveryMode,
 ): { partition: string; place: string } | undefined {
-  const letters = title.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  const letters = withoutMarks(title).toLowerCase();
   const place = letters
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
