@@ -57,13 +57,12 @@ export async function storeItem({ request, outcome }: InboundResponse, ports: St
     case "unchanged":
       return note(context, ports, (item) => withoutProblem(item));
     case "gone":
-      await noteMissing(context.sourceId, ports);
       await note(context, ports, (item, at) =>
         item.state === "present"
           ? missItem(item, { reason: step.reason, at })
           : withProblem(item, step.reason, at),
       );
-      // The note may have been cleared before the item was marked.
+      // After the item is marked: before, a settlement that finds nothing would end the day.
       return noteMissing(context.sourceId, ports);
     case "refused":
       return refuse(context, step.reason, ports);

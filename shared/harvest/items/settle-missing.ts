@@ -37,7 +37,7 @@ const maxParallel = 16;
 /** The maximum number of missing files that are counted for the limits. */
 const maxCounted = 1_000_000;
 
-/** Notes that a source has missing files, before they are marked. The first one starts the day. */
+/** Notes that a source has missing files, after one was marked. The first one starts the day. */
 export async function noteMissing(
   sourceId: string,
   { oaiHarvests, clock }: Pick<SettleMissingPorts, "oaiHarvests" | "clock">,
