@@ -18,7 +18,7 @@ export function authorityLookupUrl(source: Source, group: Group, settings: Setti
 }
 
 /** A query to the authority file, identified by the name and the base URL. */
-export interface AuthorityLookup {
+interface AuthorityLookup {
   lookupId: string;
   name: string;
   url: string;

@@ -23,7 +23,7 @@ interface AgencyApi {
  * @see https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/
  * @see https://support.datacite.org/docs/rate-limit
  */
-export const agencyApis: Readonly<Record<DoiAgency, AgencyApi>> = {
+const agencyApis: Readonly<Record<DoiAgency, AgencyApi>> = {
   crossref: {
     url: "https://api.crossref.org/works/",
     accept: "application/json",

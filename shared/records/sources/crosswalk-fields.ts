@@ -4,7 +4,7 @@ import { marcLanguage } from "../../marc/language-codes.ts";
 const subfieldCode = z.string().regex(/^[a-z0-9]$/, "must be the code of a subfield: a letter or a digit");
 
 /** Where the value of an element goes. */
-export const crosswalkTarget = z.strictObject({
+const crosswalkTarget = z.strictObject({
   tag: z.string().regex(/^(?:0[1-9]|[1-9]\d)\d$/, "must be the tag of a data field, 010 to 999"),
   indicators: z
     .string()

@@ -49,8 +49,8 @@ const setLines: LineNotation = {
 };
 
 /** The ways in which a full list may be sliced, and in which it may be read again. */
-export const listSlices = ["none", "month", "year"] as const;
-export const reconcileVerbs = ["records", "identifiers"] as const;
+const listSlices = ["none", "month", "year"] as const;
+const reconcileVerbs = ["records", "identifiers"] as const;
 
 /** The settings for the harvest of an OAI-PMH repository. */
 export const oaiFields = {

@@ -84,7 +84,7 @@ export function identifierFields(identifier: DocumentIdentifier): DataField[] {
  * Returns the subfield of 020 for an ISBN without hyphens: `z` when its check digit is wrong.
  * @see https://www.loc.gov/marc/bibliographic/bd020.html
  */
-export function isbnCode(isbn: string): "a" | "z" {
+function isbnCode(isbn: string): "a" | "z" {
   return isValidIsbn(isbn) ? "a" : "z";
 }
 

@@ -68,7 +68,7 @@ it.each(splittable)("%s, split before its last word by another program → the s
   expect(namesOf([split], undefined)).toEqual(fields);
 });
 
-it("a pope whom the authority file knows → its number and $c Papst; one whom it does not know → neither", () => {
+it("a pope in the authority file → its number and $c Papst; one that it lacks → neither", () => {
   const pope = parseCreators(["Johannes Paul II."]);
   const identified = { type: "identified", number: "118558064", title: "Papst" } as const;
   expect(namesOf(pope, new Map([["Johannes Paul II.", identified]]))).toEqual([
