@@ -34,6 +34,7 @@ const allowed: Record<string, string> = {
   "test/shared/formats/feed/corpus.test.ts": corpus,
   "test/shared/formats/page/publisher-pages.test.ts": corpus,
   "test/shared/formats/page/page-quality.test.ts": corpus,
+  "test/shared/formats/page/recipes/built-in.test.ts": corpus,
   "test/shared/formats/oai/page-corpus.test.ts": corpus,
   "test/shared/records/sources/conf/corpus.test.ts": corpus,
   "test/shared/web/exchange/http-client-tls.test.ts": openssl,
