@@ -42,7 +42,7 @@ describe("built-in recipes", () => {
     },
   );
 
-  it("each has a page, and one of platforms without a saved page says that it is unproven or has a written one", () => {
+  it("each has a page; none with a saved page says that it is unproven", () => {
     for (const { id, recipe } of builtInRecipes()) {
       expect(recipe.pages?.length, id).toBeGreaterThan(0);
       const isSaved = recipe.pages?.some((page) => page.saved);
@@ -60,5 +60,14 @@ describe("built-in recipes", () => {
       return fields.map((field) => `${id}: ${field}`);
     });
     expect(unread).toEqual([]);
+  });
+
+  it("each has its row in the documents, with its proof", () => {
+    const rows = builtInRecipes().map(({ id, recipe: { name, pages = [], unproven } }) => {
+      const proof = pages.some(({ saved }) => saved) ? "saved page" : unproven ? "unproven" : "written page";
+      return `| \`${id}\` | ${name} | ${proof} |`;
+    });
+    const document = readFileSync("docs/recipes.md", "utf8").split("\n");
+    expect(document.filter((line) => line.startsWith("| `") && line.split("|").length === 5)).toEqual(rows);
   });
 });
