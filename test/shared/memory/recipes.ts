@@ -1,6 +1,6 @@
+import type { Write } from "../../../local/cli/memory/write.ts";
 import { parseRecipe } from "../../../shared/formats/page/recipes/parse-recipe.ts";
 import type { RecipeStore, StoredRecipe } from "../../../shared/harvest/recipes/recipe-store.ts";
-import type { Write } from "../../../local/cli/memory/write.ts";
 
 /** The recipes of operators in memory. */
 export function memoryRecipes(memory: { recipesById: Map<string, string> }, write: Write): RecipeStore {
