@@ -9,14 +9,18 @@ const hidden: ReadonlySet<string> = new Set(["script", "style"]);
 /**
  * Returns the content of an element as HTML without attributes, from which `plainText` makes text; the value of any
  * other node, escaped. The content of a script or style is returned only for this element itself.
- * @param without elements that are left out
+ * @param isOmitted decides whether an element is left out
  * @param maxChars after which the rest is left out
  * @throws {PageTooLarge} when the budget is used up
  */
 export function nodeMarkup(
   page: PageTree,
   node: number,
-  { without, maxChars, budget }: { without?: ReadonlySet<number>; maxChars: number; budget: CostBudget },
+  {
+    isOmitted,
+    maxChars,
+    budget,
+  }: { isOmitted: (element: number) => boolean; maxChars: number; budget: CostBudget },
 ): string {
   const { kinds, names, values, ends, text, textStarts } = page;
   if (kinds[node] !== nodeKind.element && kinds[node] !== nodeKind.text)
@@ -37,7 +41,7 @@ export function nodeMarkup(
       const own = text.slice(textStarts[at], textStarts[at + 1]);
       markup += escapeMarkup(own.slice(0, maxChars));
     } else if (kinds[at] === nodeKind.element && at !== node) {
-      if (without?.has(at) || hidden.has(names[at] ?? "")) at = (ends[at] ?? at) - 1;
+      if (isOmitted(at) || hidden.has(names[at] ?? "")) at = (ends[at] ?? at) - 1;
       else {
         markup += `<${names[at]}>`;
         open.push(at);

@@ -145,8 +145,8 @@ function nodeValues(nodes: readonly number[], page: PageTree, options: NodeOptio
     if (node < coveredTo) continue;
     coveredTo = page.ends[node] ?? 0;
     const heading = isAbstract ? headingOf(node, page) : undefined;
-    const without = new Set([...(options.without ?? []), ...(heading === undefined ? [] : [heading])]);
-    texts.push(nodeMarkup(page, node, { without, maxChars: maxTextChars, budget }));
+    const isOmitted = (element: number) => element === heading || options.without?.has(element) === true;
+    texts.push(nodeMarkup(page, node, { isOmitted, maxChars: maxTextChars, budget }));
     if (texts.length >= maxCreators) break;
   }
   return plainValues(texts);

@@ -2,6 +2,7 @@ import { parseJson } from "../../../core/parse-json.ts";
 import { ElementIndex } from "../../css/select-elements.ts";
 import { CostBudget } from "../../tree/cost-budget.ts";
 import { readHtml } from "../../tree/html.ts";
+import { PageTooLarge } from "../../tree/page-tree.ts";
 import { attributeOf, forEachElement } from "../elements.ts";
 import { type JsonLdGraph, readJsonLdGraph } from "../json-ld-nodes.ts";
 import type { PageParts } from "../page-parts.ts";
@@ -16,7 +17,7 @@ export class ReadablePage {
   budget = new CostBudget(maxCost);
   private readonly text: string;
   private readonly jsonLdBlocks: readonly string[];
-  private foundElements: ElementIndex | undefined;
+  private foundElements: ElementIndex | PageTooLarge | undefined;
   private foundLabels: [label: string, value: string][] | undefined;
   private foundJson: unknown[] | undefined;
   private foundGraph: JsonLdGraph | undefined;
@@ -33,7 +34,8 @@ export class ReadablePage {
 
   /** @throws {PageTooLarge} */
   get elements(): ElementIndex {
-    this.foundElements ??= new ElementIndex(readHtml(this.text));
+    this.foundElements ??= this.readElements();
+    if (this.foundElements instanceof PageTooLarge) throw this.foundElements;
     return this.foundElements;
   }
 
@@ -51,6 +53,15 @@ export class ReadablePage {
   get jsonLd(): JsonLdGraph {
     this.foundGraph ??= readJsonLdGraph(this.jsonLdBlocks);
     return this.foundGraph;
+  }
+
+  private readElements(): ElementIndex | PageTooLarge {
+    try {
+      return new ElementIndex(readHtml(this.text));
+    } catch (error) {
+      if (error instanceof PageTooLarge) return error;
+      throw error;
+    }
   }
 
   private readJson(): unknown[] {
