@@ -16,7 +16,7 @@ const recipes: Page = {
   section: "sources",
   answer: async (request) => {
     const { api, texts, caller } = request;
-    const { recipes: all } = await api.get("/recipes", {});
+    const all = await api.all("/recipes", "recipes", { limit: 1000 });
     return wholeList({
       request,
       title: texts.recipes.title,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { accept, acceptedAnswer } from "../../api/accepted.ts";
 import { problem, refuseUnknown, time } from "../../api/answer.ts";
 import { etagOfContent } from "../../api/etag.ts";
+import { next, pageByKey, pageQuery } from "../../api/paging.ts";
 import { mayOnlyCreate, readPrecondition, refuseStale } from "../../api/precondition.ts";
 import { routesOver, type Subject } from "../../api/route.ts";
 import { InputError } from "../../core/errors.ts";
@@ -87,19 +88,20 @@ const route = routesOver<RecipePorts>();
 export const recipeSubject = {
   title: "Recipes",
   introduction:
-    "A recipe says how the pages of a publishing platform are read. Recipes of operators precede the built-in ones; a recipe with the id of a built-in one replaces it. A change takes effect with the next page that is read.",
+    "A recipe says how the pages of a publishing platform are read. Recipes of operators precede the built-in ones; a recipe with the id of a built-in one replaces it. A change takes effect within five seconds.",
   audience: "operator",
   routes: [
     route({
       method: "GET",
       path: "/recipes",
       summary: "Lists the recipes by id",
+      query: pageQuery({ most: 1000, otherwise: 200 }),
       answers: {
-        200: { description: "All recipes", body: z.strictObject({ recipes: z.array(storedRecipe) }) },
+        200: { description: "A page", body: z.strictObject({ recipes: z.array(storedRecipe), next }) },
       },
       handler:
         ({ recipes }) =>
-        async (context) => {
+        async (context, { query }) => {
           const stored = await recipes.stored();
           const ids = new Set(stored.map(({ id }) => id));
           const all = [
@@ -109,7 +111,8 @@ export const recipeSubject = {
               .map(describeBuiltIn),
           ];
           const summaries = all.map(({ toml: _toml, ...summary }) => summary);
-          return context.json({ recipes: summaries.sort((one, other) => (one.id < other.id ? -1 : 1)) });
+          const { page, ...rest } = pageByKey(summaries, query, ({ id }) => id);
+          return context.json({ recipes: page, ...rest });
         },
     }),
     route({

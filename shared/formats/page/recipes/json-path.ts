@@ -86,8 +86,8 @@ function search(roots: readonly unknown[], name: string, budget: CostBudget): un
       if (value["#name"] === name) found.push(value);
       else
         for (const [key, child] of Object.entries(value))
-          if (key === name) found.push(...listOf(child));
-          else walk(child, depth + 1);
+          if (key !== name) walk(child, depth + 1);
+          else for (const each of listOf(child)) found.push(each);
     }
   };
   for (const root of roots) walk(root, 0);

@@ -100,6 +100,11 @@ describe("/recipes", () => {
     );
     const ids = recipes.map(({ id }: { id: string }) => id);
     expect(ids).toEqual(ids.toSorted());
+    const first = (await request("GET", "?limit=2")).body;
+    expect(first).toMatchObject({ recipes: [{ id: ids[0] }, { id: ids[1] }], next: ids[1] });
+    const rest = (await request("GET", `?after=${first.next}`)).body;
+    expect(rest.recipes.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2));
+    expect(rest).not.toHaveProperty("next");
   });
 
   it("the id of a built-in one → replaces it, until it is deleted", async () => {

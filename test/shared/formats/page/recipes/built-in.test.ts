@@ -17,6 +17,16 @@ function pageText(name: string, isSaved: boolean): string {
   return readFileSync(join(folder ?? "", name), "utf8");
 }
 
+/** The expected values, of which those that end in "…" are beginnings. */
+function expectedOf(expected: Partial<Record<RecipeField, string>>) {
+  return Object.fromEntries(
+    Object.entries(expected).map(([field, value]) => [
+      field,
+      value.endsWith("…") ? expect.stringMatching(new RegExp(`^${value.slice(0, -1)}.{100}`)) : value,
+    ]),
+  );
+}
+
 /** What a recipe reads from a page, by field. */
 function read(recipe: Recipe, text: string): Partial<Record<RecipeField, string>> {
   const readings = readRecipe(recipe, new ReadablePage(text, collectParts(text)));
@@ -31,14 +41,14 @@ const pages = builtInRecipes().flatMap(({ id, recipe }) =>
 
 describe("built-in recipes", () => {
   it.each(pages.filter(({ saved }) => !saved))("$id reads $page", ({ recipe, page, expected }) => {
-    expect(read(recipe, pageText(page, false))).toMatchObject(expected);
+    expect(read(recipe, pageText(page, false))).toMatchObject(expectedOf(expected));
   });
 
   const saved = pages.filter((each) => each.saved);
   test.skipIf(corpus.isAbsent).each(saved)(
     "$id reads the saved page $page (skipped where the corpus is absent)",
     ({ recipe, page, expected }) => {
-      expect(read(recipe, pageText(page, true))).toMatchObject(expected);
+      expect(read(recipe, pageText(page, true))).toMatchObject(expectedOf(expected));
     },
   );
 
@@ -47,6 +57,7 @@ describe("built-in recipes", () => {
       expect(recipe.pages?.length, id).toBeGreaterThan(0);
       const isSaved = recipe.pages?.some((page) => page.saved);
       expect(isSaved && recipe.unproven, id).toBeFalsy();
+      for (const { expected } of recipe.pages ?? []) expect(Object.keys(expected), id).not.toEqual([]);
     }
   });
 

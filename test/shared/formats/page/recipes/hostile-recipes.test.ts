@@ -27,6 +27,8 @@ const text = `<title>T</title><p>${"a".repeat(1_000_000)}</p>`;
 const many = `<title>T</title>${`<p>${"a".repeat(40_000)}</p>`.repeat(100)}`;
 const json = `<title>T</title><script type=application/json>${'{"a":[{"b":'.repeat(5_000)}1${"}]}".repeat(5_000)}</script>`;
 
+const list = `<title>T</title><script type=application/json>{"a":[${"1,".repeat(2_000_000)}1]}</script>`;
+
 describe("hostile recipes", () => {
   it.each([
     ["a pattern that would backtrack", "volume = { css = 'p', regex = '(a*)*(a*)*b' }", text],
@@ -38,6 +40,7 @@ describe("hostile recipes", () => {
     ["nested predicates", 'keywords = { xpath = "//*[.//*[.//*[.//*]]]" }', nested],
     ["a union of texts", 'keywords = { xpath = "//text()|//*|//@*" }', nested],
     ["a deep path", "keywords = { json = '..a..b..a..b..a..b' }", json],
+    ["a long list", "keywords = { json = '..a' }", list],
     [
       "a label",
       "volume = { label = '(?:a?){300}' }",
