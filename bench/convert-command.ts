@@ -1,0 +1,90 @@
+/**
+ * Measures time and peak memory of `npx ingather convert` by the number of items: `npx node bench/convert-command.ts
+ * [items …]` (default: 1000 10000 100000). The items come from a pipe, and the records go to a file. The first count is
+ * the base of the ratios.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setTimeout } from "node:timers/promises";
+import { listFileNames } from "../shared/records/sources/list-files.ts";
+import { sampleItems } from "./convert-items.ts";
+
+const script = join(import.meta.dirname, "../local/ingather.js");
+const counts = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 10_000, 100_000];
+const configuration = `enhancement_maps_directory = .
+groups = Bench
+subgroups =
+common_strptime_format = "%Y-%m-%d|%Y"
+skip_online_first_articles_unconditionally = false
+timeout_crawl_operation = 1800
+timeout_download_request = 60
+[Bench]
+user_agent = bench
+isil = DE-1
+output_folder = bench
+[Journal of Bees]
+zeder_id = 4711
+zotero_group = Bench
+zotero_type = RSS
+zotero_url = https://journal.example.org/feed
+online_issn = 2049-3630
+online_ppn = 320636356
+`;
+
+const folder = mkdtempSync(join(tmpdir(), "bench-convert-"));
+const conf = join(folder, "bench.conf");
+writeFileSync(conf, configuration);
+for (const name of Object.values(listFileNames)) writeFileSync(join(folder, name), "");
+try {
+  console.log(`load ${loadavg()[0]?.toFixed(1)}`);
+  let base: { seconds: number; peakMiB: number } | undefined;
+  for (const count of counts) {
+    const { seconds, peakMiB } = await measure(count);
+    base ??= { seconds, peakMiB };
+    console.log(
+      `${count} items: ${seconds.toFixed(1)} s (${(seconds / base.seconds).toFixed(1)} ×), ${Math.round(peakMiB)} MiB (${(peakMiB / base.peakMiB).toFixed(2)} ×)`,
+    );
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function measure(count: number): Promise<{ seconds: number; peakMiB: number }> {
+  const started = performance.now();
+  const args = ["convert", "-", "--config", conf, "--source", "Journal of Bees"];
+  const command = spawn(process.execPath, [script, ...args, "--out", join(folder, `${count}.xml`)], {
+    stdio: ["pipe", "inherit", "ignore"],
+    env: { ...process.env, INGATHER_HANDED_OVER: "1" },
+  });
+  let peakMiB = 0;
+  let isRunning = true;
+  const sampling = (async () => {
+    for (; isRunning; await setTimeout(20)) {
+      try {
+        const status = readFileSync(`/proc/${command.pid}/status`, "utf8");
+        peakMiB = Math.max(peakMiB, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+      } catch {
+        return;
+      }
+    }
+  })();
+  const ended = once(command, "exit");
+  await pipeline(Readable.from(itemTexts(count)), command.stdin);
+  const [code] = await ended;
+  isRunning = false;
+  await sampling;
+  if (code > 1) throw new Error(`convert ended with ${code}`);
+  return { seconds: (performance.now() - started) / 1000, peakMiB };
+}
+
+function* itemTexts(count: number): Generator<string> {
+  for (let at = 0; at < count; at++) {
+    yield `${at === 0 ? "[" : ","}${JSON.stringify(sampleItems[at % sampleItems.length])}\n`;
+  }
+  yield count === 0 ? "[]" : "]";
+}
