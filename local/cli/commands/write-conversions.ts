@@ -134,7 +134,7 @@ async function* withDigests(
   if (read < done) assertSame();
 }
 
-/** Adds what became of an entry to the records and the report. @returns the number of dropped items */
+/** Adds the conversions of an entry to the records and the report. @returns the number of dropped items */
 function addConversions(
   conversions: readonly PlacedConversion[],
   writer: RecordWriter,
