@@ -6,9 +6,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { setTimeout } from "node:timers/promises";
 import { listFileNames } from "../shared/records/sources/list-files.ts";
@@ -16,9 +19,15 @@ import { sampleItems } from "./convert-items.ts";
 
 const script = join(import.meta.dirname, "../local/ingather.js");
 const counts = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 10_000, 100_000];
+const names = createServer((_request, response) => response.end("<p>no hits</p>"));
+names.listen(0, "127.0.0.1");
+await once(names, "listening");
+const { port } = names.address() as AddressInfo;
 const configuration = `enhancement_maps_directory = .
 groups = Bench
-subgroups =
+subgroups = None
+default_download_delay_time = 0
+max_download_delay_time = 0
 common_strptime_format = "%Y-%m-%d|%Y"
 skip_online_first_articles_unconditionally = false
 timeout_crawl_operation = 1800
@@ -27,6 +36,8 @@ timeout_download_request = 60
 user_agent = bench
 isil = DE-1
 output_folder = bench
+author_swb_lookup_url = http://127.0.0.1:${port}/?q=
+[None]
 [Journal of Bees]
 zeder_id = 4711
 zotero_group = Bench
@@ -51,14 +62,15 @@ try {
     );
   }
 } finally {
+  names.close();
   rmSync(folder, { recursive: true });
 }
 
 async function measure(count: number): Promise<{ seconds: number; peakMiB: number }> {
   const started = performance.now();
-  const args = ["convert", "-", "--config", conf, "--source", "Journal of Bees"];
+  const args = ["convert", "-", "--config", conf, "--source", "Journal of Bees", "--allow-private"];
   const command = spawn(process.execPath, [script, ...args, "--out", join(folder, `${count}.xml`)], {
-    stdio: ["pipe", "inherit", "ignore"],
+    stdio: ["pipe", "inherit", "pipe"],
     env: { ...process.env, INGATHER_HANDED_OVER: "1" },
   });
   let peakMiB = 0;
@@ -74,11 +86,13 @@ async function measure(count: number): Promise<{ seconds: number; peakMiB: numbe
     }
   })();
   const ended = once(command, "exit");
-  await pipeline(Readable.from(itemTexts(count)), command.stdin);
+  // The bench prints what the command says only if it fails.
+  const said = text(command.stderr);
+  await pipeline(Readable.from(itemTexts(count)), command.stdin).catch(() => undefined);
   const [code] = await ended;
   isRunning = false;
   await sampling;
-  if (code > 1) throw new Error(`convert ended with ${code}`);
+  if (code > 1) throw new Error(`convert ended with ${code}: ${await said}`);
   return { seconds: (performance.now() - started) / 1000, peakMiB };
 }
 

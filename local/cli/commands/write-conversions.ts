@@ -2,7 +2,8 @@ import { createHash, type Hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { InputError } from "../../../shared/core/errors.ts";
 import { inOrder } from "../../../shared/core/in-order.ts";
-import { stoppedExitCode } from "../../stop-signals.ts";
+import { pluralize } from "../../../shared/core/pluralize.ts";
+import { isStoppedByUser, stoppedExitCode } from "../../stop-signals.ts";
 import type { CommandIo } from "./command.ts";
 import { ConversionReport } from "./conversion-report.ts";
 import type { Entry, PlacedConversion } from "./convert-entries.ts";
@@ -66,7 +67,6 @@ export async function writeConversions(
     maxParallelEntries,
     async ({ entry, digest }): Promise<ConvertedEntry> => ({ digest, conversions: await entry.convert() }),
   );
-  const aborted = whenAborted(signal);
   let pending = 0;
   const flush = async () => {
     pending = 0;
@@ -79,7 +79,7 @@ export async function writeConversions(
       const next = converted.next().catch((error: unknown) => ({ error }));
       const isReady = await Promise.race([next.then(() => true), setImmediate(false)]);
       if (pending > 0 && (!isReady || pending >= maxPendingEntries)) await flush();
-      const arrived = await Promise.race([next, aborted]);
+      const arrived = await unlessAborted(next, signal);
       if (arrived === undefined) break;
       // A lookup that is stopped fails.
       if (signal.aborted) break;
@@ -105,6 +105,9 @@ export async function writeConversions(
   if (failure !== undefined) throw failure.error;
   if (isComplete) return progress.dropped === 0 ? 0 : 1;
   if (out !== undefined) io.stderr.write("Continue with the same command\n");
+  else if (isStoppedByUser(signal)) {
+    io.stderr.write(`Stopped after ${pluralize(progress.done, "item")}. With --out FILE, the same command resumes\n`);
+  }
   return stoppedExitCode(signal);
 }
 
@@ -174,9 +177,12 @@ function standardOutput({ stdout, signal }: CommandIo): Output {
   };
 }
 
-function whenAborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+/** Awaits a value, or yields undefined when the signal is aborted. Keeps nothing of the wait in the signal. */
+function unlessAborted<Value>(waiting: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve(undefined);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    waiting.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -126,6 +127,24 @@ describe("items from a pipe", () => {
     const rest = text(command.stdout);
     command.stdin.end(`${itemText("good", 4)}]`);
     expect(await rest).toMatch(/Article 3.*Article 4/s);
+  });
+
+  it("SIGINT while the next item is awaited → a whole file, how to resume, exit code 130", async () => {
+    const command = spawn(process.execPath, [script, "convert", "-", ...configured], {
+      env: { ...process.env, INGATHER_HANDED_OVER: "1" },
+    });
+    const said = text(command.stderr);
+    const first = new Promise<string>((resolve) => command.stdout.once("data", (data) => resolve(String(data))));
+    command.stdin.write(`[${itemText("good", 0)},${itemText("good", 1)},`);
+    const begin = await first;
+    const rest = text(command.stdout);
+    command.kill("SIGINT");
+    const titles = await titlesIn(Buffer.from(begin + (await rest)), "marcxml");
+    expect([titles, await said]).toEqual([
+      ["Article 0"],
+      "Stopped after 1 item. With --out FILE, the same command resumes\n",
+    ]);
+    expect(command.exitCode ?? (await once(command, "exit"))[0]).toBe(130);
   });
 
   it("--out - → standard output", async () => {
