@@ -1,5 +1,5 @@
 /**
- * Measures time and peak memory of `npx ingather convert` by the number of items: `npx node bench/convert-command.ts
+ * Measures processor time and peak memory of `npx ingather convert` by the number of items: `npx node bench/convert-command.ts
  * [items …]` (default: 1000 10000 100000). The items come from a pipe, and the records go to a file. The first count is
  * the base of the ratios.
  */
@@ -53,32 +53,43 @@ writeFileSync(conf, configuration);
 for (const name of Object.values(listFileNames)) writeFileSync(join(folder, name), "");
 try {
   console.log(`load ${loadavg()[0]?.toFixed(1)}`);
-  let base: { seconds: number; peakMiB: number } | undefined;
+  let base: Measured | undefined;
   for (const count of counts) {
-    const { seconds, peakMiB } = await measure(count);
-    base ??= { seconds, peakMiB };
-    console.log(
-      `${count} items: ${seconds.toFixed(1)} s (${(seconds / base.seconds).toFixed(1)} ×), ${Math.round(peakMiB)} MiB (${(peakMiB / base.peakMiB).toFixed(2)} ×)`,
-    );
+    const measured = await measure(count);
+    base ??= measured;
+    const ratioOf = (name: keyof Measured) => (measured[name] / (base?.[name] ?? 1)).toFixed(2);
+    const cpu = `${measured.cpuSeconds.toFixed(1)} s of processor time (${ratioOf("cpuSeconds")} ×)`;
+    const memory = `${Math.round(measured.peakMiB)} MiB (${ratioOf("peakMiB")} ×)`;
+    console.log(`${count} items: ${cpu}, ${measured.seconds.toFixed(1)} s, ${memory}`);
   }
 } finally {
   names.close();
   rmSync(folder, { recursive: true });
 }
 
-async function measure(count: number): Promise<{ seconds: number; peakMiB: number }> {
+interface Measured {
+  seconds: number;
+  cpuSeconds: number;
+  peakMiB: number;
+}
+
+async function measure(count: number): Promise<Measured> {
   const started = performance.now();
   const args = ["convert", "-", "--config", conf, "--source", "Journal of Bees", "--allow-private"];
   const command = spawn(process.execPath, [script, ...args, "--out", join(folder, `${count}.xml`)], {
     stdio: ["pipe", "inherit", "pipe"],
     env: { ...process.env, INGATHER_HANDED_OVER: "1" },
   });
-  let peakMiB = 0;
+  let [peakMiB, cpuSeconds] = [0, 0];
   let isRunning = true;
   const sampling = (async () => {
     for (; isRunning; await setTimeout(20)) {
       try {
         const status = readFileSync(`/proc/${command.pid}/status`, "utf8");
+        const stat = readFileSync(`/proc/${command.pid}/stat`, "utf8")
+          .replace(/^.*\) /, "")
+          .split(" ");
+        cpuSeconds = (Number(stat[11]) + Number(stat[12])) / 100;
         peakMiB = Math.max(peakMiB, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
       } catch {
         return;
@@ -93,7 +104,7 @@ async function measure(count: number): Promise<{ seconds: number; peakMiB: numbe
   isRunning = false;
   await sampling;
   if (code > 1) throw new Error(`convert ended with ${code}: ${await said}`);
-  return { seconds: (performance.now() - started) / 1000, peakMiB };
+  return { seconds: (performance.now() - started) / 1000, cpuSeconds, peakMiB };
 }
 
 function* itemTexts(count: number): Generator<string> {

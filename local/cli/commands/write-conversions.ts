@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import { InputError } from "../../../shared/core/errors.ts";
 import { inOrder } from "../../../shared/core/in-order.ts";
 import { pluralize } from "../../../shared/core/pluralize.ts";
@@ -15,8 +15,9 @@ import { type Progress, ResumableFile } from "./resumable-file.ts";
 /** The number of entries that are converted at the same time, while languages are detected and names looked up. */
 const maxParallelEntries = 4;
 
-/** The maximum number of entries whose records wait to be written. */
+/** The maximum number of entries whose records wait to be written, and how long they wait for the next entry. */
 const maxPendingEntries = 100;
+const maxPendingMs = 50;
 
 interface ConvertedEntry {
   /** The digest of the input to the end of this entry. */
@@ -77,8 +78,11 @@ export async function writeConversions(
   try {
     while (!isRead && failure === undefined) {
       const next = converted.next().catch((error: unknown) => ({ error }));
-      const isReady = await Promise.race([next.then(() => true), setImmediate(false)]);
-      if (pending > 0 && (!isReady || pending >= maxPendingEntries)) await flush();
+      if (pending > 0) {
+        const isReady = next.then(() => true);
+        const isSoon = await Promise.race([isReady, setTimeout(maxPendingMs, false, { ref: false })]);
+        if (!isSoon || pending >= maxPendingEntries) await flush();
+      }
       const arrived = await unlessAborted(next, signal);
       if (arrived === undefined) break;
       // A lookup that is stopped fails.
@@ -106,7 +110,9 @@ export async function writeConversions(
   if (isComplete) return progress.dropped === 0 ? 0 : 1;
   if (out !== undefined) io.stderr.write("Continue with the same command\n");
   else if (isStoppedByUser(signal)) {
-    io.stderr.write(`Stopped after ${pluralize(progress.done, "item")}. With --out FILE, the same command resumes\n`);
+    io.stderr.write(
+      `Stopped after ${pluralize(progress.done, "item")}. With --out FILE, the same command resumes\n`,
+    );
   }
   return stoppedExitCode(signal);
 }

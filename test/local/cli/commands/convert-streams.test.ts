@@ -134,7 +134,9 @@ describe("items from a pipe", () => {
       env: { ...process.env, INGATHER_HANDED_OVER: "1" },
     });
     const said = text(command.stderr);
-    const first = new Promise<string>((resolve) => command.stdout.once("data", (data) => resolve(String(data))));
+    const first = new Promise<string>((resolve) =>
+      command.stdout.once("data", (data) => resolve(String(data))),
+    );
     command.stdin.write(`[${itemText("good", 0)},${itemText("good", 1)},`);
     const begin = await first;
     const rest = text(command.stdout);
