@@ -74,6 +74,8 @@ export interface ItemStore {
   listPending(before: string, limit: number): Promise<ItemKey[]>;
   /** Lists the items of a source that are `missing`, the first missed one first. The list may be a second out of date. */
   listMissing(sourceId: string, limit: number): Promise<ItemKey[]>;
+  /** Counts the items of a source that are `missing`. Keeps one page of them in memory. */
+  countMissing(sourceId: string): Promise<number>;
 }
 
 /** Returns the id of the item for a URL of a document. */

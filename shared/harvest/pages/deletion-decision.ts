@@ -42,7 +42,7 @@ function holdView(
   const decide = (decision: "release" | "drop", label: string, confirm: { confirm?: string } = {}) =>
     action({
       ...{ request, to: pathOf`/console/sources/${sourceId}/deletions`, label, ...confirm },
-      fields: { decision, harvest: harvestId },
+      fields: { decision, harvest: harvestId, ...(areFiles && { files: "true" }) },
     });
   const actions = html`<div class="actions">${
     isReleased ? "" : decide("release", texts.source.release, { confirm: releaseConfirm(documents) })
@@ -77,9 +77,8 @@ export const decideDeletionsPage: Page = {
     );
     if (!done.ok) throw new ApiRefusal(done.problem);
     const { released, dropped, releasedFiles, droppedFiles } = texts.source;
-    const [ifReleased, ifDropped] = (form.harvest ?? "").startsWith("files:")
-      ? [releasedFiles, droppedFiles]
-      : [released, dropped];
+    const [ifReleased, ifDropped] =
+      form.files === "true" ? [releasedFiles, droppedFiles] : [released, dropped];
     const text = decision === "release" ? ifReleased : ifDropped;
     return { redirect: pathOf`/console/sources/${id}`, notice: { text } };
   },
