@@ -106,9 +106,10 @@ export function changeItem(item: Item, change: Omit<ItemVersion, "version">): It
   };
 }
 
-/** Returns a present item whose file answers 404 or 410. */
+/** Returns a present item whose file answers 404 or 410: since the first time, unless the clock was ahead then. */
 export function missItem(item: Item, missing: MissingFile): Item {
-  return { ...item, missing: item.missing ?? missing, pendingSince: item.pendingSince ?? missing.at };
+  const isAhead = item.missing === undefined || item.missing.at > missing.at;
+  return { ...item, ...(isAhead && { missing }), pendingSince: item.pendingSince ?? missing.at };
 }
 
 /** Returns the item after its file was found again, or an operator has decided to keep it. */

@@ -39,15 +39,17 @@ const maxParallel = 16;
 
 /**
  * Notes that a source has missing files, after one was marked. The first one starts the day, also if none was missing when
- * the present day began.
+ * the present day began, or if the clock was ahead then.
  */
 export async function noteMissing(
   sourceId: string,
   { oaiHarvests, clock }: Pick<SettleMissingPorts, "oaiHarvests" | "clock">,
 ): Promise<void> {
   const missingSince = clock.now().toISOString();
-  const note = async ({ isQuiet, ...state }: OaiHarvestState) =>
-    state.missingSince === undefined || isQuiet ? { ...state, missingSince } : undefined;
+  const note = async ({ isQuiet, ...state }: OaiHarvestState) => {
+    const isBegun = !isQuiet && state.missingSince !== undefined && state.missingSince <= missingSince;
+    return isBegun ? undefined : { ...state, missingSince };
+  };
   await changeHarvestState(fileHoldsOf(sourceId), note, oaiHarvests);
 }
 

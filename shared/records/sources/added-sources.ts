@@ -1,35 +1,23 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import { InputError, ThrottledError } from "../../core/errors.ts";
+import { ThrottledError } from "../../core/errors.ts";
 import { parseInput } from "../../core/schema-problems.ts";
+import { assertUsable } from "./assert-usable.ts";
 import { changeRepeatedly, contentOf, type IsMeant } from "./change-item.ts";
 import type { ConfigurationStore, SourceDeletion } from "./conf/configuration-store.ts";
 import type { ConfigurationItem } from "./configuration.ts";
+import { type FinishDeletionPorts, finishDeletion } from "./finish-deletion.ts";
 import { type Source, source } from "./source.ts";
 import { applySourceChange } from "./source-change.ts";
-
-/** The event of a source. A repeated event has the same `changeId`. */
-interface SourceEvent {
-  type: "source.new" | "source.opened" | "source.deleted";
-  changeId: string;
-  detail: { sourceUri: string; sourceId: string; documents?: SourceDeletion["documents"] };
-}
 
 /** Whether the documents of a deleted source are kept or deleted. */
 export const documentsOfDeleted = ["keep", "delete"] as const;
 
-export interface AddedSourcePorts {
+export interface AddedSourcePorts extends FinishDeletionPorts {
   configuration: Pick<
     ConfigurationStore,
     "item" | "add" | "replace" | "remove" | "noteAnnounced" | "deletions"
   >;
-  events: { publish(event: SourceEvent): Promise<void> };
-  /** Reports that a source was deleted, so that its set is no longer published. */
-  setRegistrations: { send(message: { sourceId: string }): Promise<void> };
-  /** Requests the deletion of all documents of a deleted source. */
-  documentDeletions: { send(message: { sourceId: string; deletedAt: string }): Promise<void> };
-  /** Ends the harvests of a deleted source, and deletes their state. */
-  harvests: { end(sourceId: string): Promise<void> };
   clock: Clock;
 }
 
@@ -146,62 +134,6 @@ export async function deleteSource(
 /** Whether the request that has stored a deletion may still be running. */
 function isUnderWay({ deletedAt }: SourceDeletion, now: Date): boolean {
   return Math.abs(now.getTime() - Date.parse(deletedAt)) < maxRequestMs;
-}
-
-/**
- * Does the steps of a deletion that follow the removal of the source, if they are not done. Repeatable.
- * @returns whether there were any
- */
-async function finishDeletion(
-  sourceId: string,
-  { configuration, events, setRegistrations, harvests, documentDeletions }: AddedSourcePorts,
-): Promise<boolean> {
-  const deletion = await configuration.deletions.get(sourceId);
-  if (deletion === undefined) return false;
-  // Read after the deletion: the source that was to be deleted then is there, or is removed.
-  const item = await configuration.item({ kind: "source", id: sourceId });
-  const { documents, createdAt, deletedAt } = deletion;
-  if (item !== undefined && item.createdAt === createdAt) return false;
-  const changeId = digest("source.deleted", sourceId, createdAt ?? "");
-  const detail = { sourceUri: `/sources/${sourceId}`, sourceId, documents };
-  await events.publish({ type: "source.deleted", changeId, detail });
-  await setRegistrations.send({ sourceId });
-  await harvests.end(sourceId);
-  if (documents === "delete") await documentDeletions.send({ sourceId, deletedAt });
-  await configuration.deletions.end(deletion);
-  return true;
-}
-
-async function assertUsable(
-  { groupId, type, reading, folder, oai, audiences }: Source,
-  { configuration }: AddedSourcePorts,
-): Promise<void> {
-  if (reading !== undefined && type === "UPLOAD") {
-    throw new InputError(
-      "reading",
-      reading,
-      "must be omitted: a source of the type UPLOAD receives documents, and Ingather does not read it",
-    );
-  }
-  if (type === "FILE" && reading?.mode !== "synchronous")
-    throw new InputError("reading", reading, 'must be {"mode": "synchronous"}: a file is read once');
-  if (type === "FOLDER" && reading?.mode !== "asynchronous")
-    throw new InputError("reading", reading, "must be asynchronous: a folder is polled");
-  if ((folder === undefined) === (type === "FOLDER"))
-    throw new InputError("folder", folder, "must be set for sources of the type FOLDER, and only for them");
-  const { set, sets } = oai;
-  if (sets !== undefined && set !== undefined)
-    throw new InputError("oai.sets", sets, "replaces oai.set: omit oai.set, and name all sets in oai.sets");
-  if (sets !== undefined && new Set(sets.map((one) => one.set)).size < sets.length)
-    throw new InputError("oai.sets", sets, "must name each set once");
-  if (sets !== undefined && audiences !== undefined)
-    throw new InputError(
-      "audiences",
-      audiences,
-      "requires a source with a single set, because published sets are checked one by one: omit oai.sets",
-    );
-  if ((await configuration.item({ kind: "group", id: groupId })) !== undefined) return;
-  throw new InputError("groupId", groupId, "there is no such group");
 }
 
 function publish(

@@ -160,6 +160,17 @@ describe("files that answer 404", () => {
     expect(world.stateOf(9)).toBe("deleted");
   });
 
+  it("first while the clock is a year ahead, and again when it is right → deleted a day later", async () => {
+    const world = await worldWith({ missing: 0, of: 30 });
+    world.pass(365 * dayMs);
+    await world.poll(0, 404);
+    world.pass(-365 * dayMs);
+    await world.poll(0, 404);
+    world.pass(dayMs + 1);
+    await world.settle();
+    expect(world.stateOf(0)).toBe("deleted");
+  });
+
   it("and a list of sources that is out of date → what was missed since is not deleted before its day is over", async () => {
     const world = await worldWith({ missing: 5, of: 100 });
     world.pass(dayMs + 1);
