@@ -24,6 +24,7 @@ export const states = {
   "its deletion was stored, and nothing else": [{ request: "POST" }, { request: "DELETE keep", steps: 3 }],
   "it was removed, and not announced": [{ request: "POST" }, { request: "DELETE keep", steps: 4 }],
 } as const satisfies Record<string, readonly { request: Request; steps?: number }[]>;
+
 const atOnce: Step = async () => {};
 
 /** A source that is added, changed and deleted, and what was published of it. */
