@@ -32,7 +32,7 @@ export interface RecipeTrialStore {
 export const recipeTrialContext = z.object({ trialId: z.string(), toml: z.string() });
 
 /** The longest page that is sent with a trial, compressed and in base64, because a message has at most 256 KB. */
-const maxPageChars = 160_000;
+const maxPageChars = 120_000;
 
 export interface TrialPorts {
   recipeTrials: Pick<RecipeTrialStore, "create">;

@@ -195,7 +195,7 @@ export const recipeSubject = {
           .string()
           .max(maxHtmlChars)
           .optional()
-          .describe("The page, of at most 120 KB when it is compressed"),
+          .describe("The page, of at most 90 KB when it is compressed"),
         url: z
           .url({ protocol: /^https?$/, error: "must be an http or https URL" })
           .max(4000)
