@@ -22,7 +22,7 @@ const parse = (field: string): NamedRecipe[] => [
   { id: "hostile", recipe: parseRecipe(`name = "x"\nhosts = ["*"]\n[fields]\n${field}`) },
 ];
 
-const nested = `<title>T</title>${"<div>".repeat(400)}${"<p class=a>bees <i>x</i>".repeat(50_000)}`;
+const nested = `<title>T</title>${"<div>".repeat(400)}${"<p class=a>bees <i>x</i>".repeat(20_000)}`;
 const text = `<title>T</title><p>${"a".repeat(1_000_000)}</p>`;
 const many = `<title>T</title>${`<p>${"a".repeat(40_000)}</p>`.repeat(100)}`;
 const json = `<title>T</title><script type=application/json>${'{"a":[{"b":'.repeat(5_000)}1${"}]}".repeat(5_000)}</script>`;
