@@ -9,6 +9,7 @@ import {
   hostsByAvailabilityIndex,
   mailsByTimeIndex,
   prefix,
+  qualityByDriftIndex,
   recordPrefixes,
   recordsByDigestIndex,
   recordsByLinkStateIndex,
@@ -191,6 +192,8 @@ export class ApiStack extends Stack {
     storage.sourceStatus.grant(fn, "get", "getMany", "update");
     storage.sourceStatus.grantQueryIndex(fn, sourcesByHeldDeletionsIndex);
     storage.sourceRuns.grant(fn, "query");
+    storage.sourceQuality.grant(fn, "get", "query", "put", "delete");
+    storage.sourceQuality.grantQueryIndex(fn, qualityByDriftIndex);
     documents.deletions.grantSend(fn);
     storage.detections.grant(fn, "get", "put");
     storage.responseBodies.grantRead(fn, robotsPrefix);

@@ -87,6 +87,7 @@ export class DocumentsStack extends Stack {
     storage.configuration.grant(fn, "get", "put", "delete");
     // A deleted source is no longer read.
     storage.sourceStatus.grant(fn, "get", "update");
+    storage.sourceQuality.grant(fn, "query", "delete");
     storage.runs.grant(fn, "get", "update");
     checkSet.registrations.grantSend(fn);
     this.deletions.grantSend(fn);

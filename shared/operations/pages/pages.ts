@@ -5,6 +5,7 @@ import { deliveryListPages } from "../../deliver/pages/deliveries.ts";
 import { deliveryPages } from "../../deliver/pages/delivery.ts";
 import { editRulePages } from "../../deliver/pages/edit-rule.ts";
 import { previewPages } from "../../deliver/pages/preview.ts";
+import { qualityPages } from "../../deliver/pages/quality.ts";
 import { recordPages } from "../../deliver/pages/record.ts";
 import { recordListPages } from "../../deliver/pages/records.ts";
 import { refusedPages } from "../../deliver/pages/refused.ts";
@@ -49,6 +50,7 @@ export const pages: readonly Page[] = [
   ...configurationVersionPages,
   ...importProgressPages,
   ...sourcePages,
+  ...qualityPages,
   ...uploadPages,
   ...deleteSourcePages,
   ...previewPages,

@@ -29,6 +29,8 @@ export interface AddedSourcePorts {
   documentDeletions: { send(message: { sourceId: string; deletedAt: string }): Promise<void> };
   /** Ends the harvests of a deleted source, and deletes their state. */
   harvests: { end(sourceId: string): Promise<void> };
+  /** Deletes the quality figures of a deleted source. */
+  quality: { forget(sourceId: string): Promise<void> };
   clock: Clock;
 }
 
@@ -95,7 +97,7 @@ export async function changeSource(
 
 /**
  * Deletes an added source. After the removal, the event is published, the registration of the source's set is withdrawn,
- * its harvests end, and its documents are deleted if requested. If an attempt is interrupted before the last of these
+ * its harvests end, its quality figures are deleted, and its documents are deleted if requested. If an attempt is interrupted before the last of these
  * steps, the next one repeats them as the interrupted one was asked for. For a source that does not exist, nothing is done.
  * @param isMeant returns false for a source that others have changed in the meantime
  * @returns undefined when the source does not exist
@@ -126,12 +128,13 @@ export async function deleteSource(
 
 async function finishDeletion(
   { sourceId, documents, changeId, deletedAt }: DeletionOfSource,
-  { configuration, events, setRegistrations, harvests, documentDeletions }: AddedSourcePorts,
+  { configuration, events, setRegistrations, harvests, quality, documentDeletions }: AddedSourcePorts,
 ): Promise<void> {
   const detail = { sourceUri: `/sources/${sourceId}`, sourceId, documents };
   await events.publish({ type: "source.deleted", changeId, detail });
   await setRegistrations.send({ sourceId });
   await harvests.end(sourceId);
+  await quality.forget(sourceId);
   if (documents === "delete") await documentDeletions.send({ sourceId, deletedAt });
   await configuration.unfinished.end(sourceId);
 }

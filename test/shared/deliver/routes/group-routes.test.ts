@@ -149,6 +149,7 @@ describe("groups that operators add", () => {
         setRegistrations: { send: async () => {} },
         documentDeletions: { send: async () => {} },
         harvests: { end: async () => {} },
+        quality: { forget: async () => {} },
       },
     );
 
