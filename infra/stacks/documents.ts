@@ -181,6 +181,7 @@ export class DocumentsStack extends Stack {
     imports.addConsumer(fn, { batchSize: 1 });
     storage.configuration.grant(fn, "get", "query", "put", "update", "delete");
     storage.leases.grant(fn, "get", "put", "delete");
+    storage.sourceQuality.grant(fn, "query", "delete");
     storage.uploadedObjects.grantRead(fn, importPrefix);
     return imports;
   }

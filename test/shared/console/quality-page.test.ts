@@ -99,16 +99,22 @@ describe("the page of a source's quality", () => {
 
 it.each([
   ["en", "520 of Lantern: 3 of 40, was 38 of 40; 024: 0 of 40, was 40 of 40: its pages have changed"],
-  ["de", "520 von Lantern: 3 von 40, vorher 38 von 40; 024: 0 von 40, vorher 40 von 40: Die Seiten haben sich geändert"],
-] as const)("on Today in %s → the fields of a source in one sentence, with the way to its page", async (language, sentence) => {
-  const today = pages.find(({ method, path }) => method === "GET" && path === "/console");
-  const fields = [drift, { place: "024", now: { has: 0, of: 40 }, before: { has: 40, of: 40 } }];
-  const needs = [{ type: "quality-drifted", sourceId: "a/b", title: "Lantern", fields }];
-  const request = consoleRequest("/console", {
-    answers: { "GET /today": { needs, nextRuns: [], unfinished: [] }, "GET /runs": { runs: [] } },
-  });
-  const answer = await today?.answer({ ...request, language, texts: languages[language] });
-  const body = answer === undefined ? "" : await bodyOf(answer);
-  expect(body).toContain(sentence);
-  expect(body).toContain('href="/console/sources/a%2Fb/quality"');
-});
+  [
+    "de",
+    "520 von Lantern: 3 von 40, vorher 38 von 40; 024: 0 von 40, vorher 40 von 40: Die Seiten haben sich geändert",
+  ],
+] as const)(
+  "on Today in %s → the fields of a source in one sentence, with the way to its page",
+  async (language, sentence) => {
+    const today = pages.find(({ method, path }) => method === "GET" && path === "/console");
+    const fields = [drift, { place: "024", now: { has: 0, of: 40 }, before: { has: 40, of: 40 } }];
+    const needs = [{ type: "quality-drifted", sourceId: "a/b", title: "Lantern", fields }];
+    const request = consoleRequest("/console", {
+      answers: { "GET /today": { needs, nextRuns: [], unfinished: [] }, "GET /runs": { runs: [] } },
+    });
+    const answer = await today?.answer({ ...request, language, texts: languages[language] });
+    const body = answer === undefined ? "" : await bodyOf(answer);
+    expect(body).toContain(sentence);
+    expect(body).toContain('href="/console/sources/a%2Fb/quality"');
+  },
+);

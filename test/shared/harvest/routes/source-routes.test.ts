@@ -17,7 +17,7 @@ const ini = `${configuration(journal)}[Another]\n${journal.join("\n").replace("4
 const take = (text = ini) =>
   importConfiguration(
     { ini: text, files: {} },
-    { configuration: store, leases: store.leases },
+    { configuration: store, leases: store.leases, quality: store.quality },
     {
       dryRun: false,
       allowRemovals: false,

@@ -27,6 +27,10 @@ export class MemoryConfiguration implements ConfigurationStore {
     end: async (sourceId) => void this.unfinishedBySource.delete(sourceId),
   };
 
+  /** The sources whose quality figures were deleted. */
+  readonly forgotten: string[] = [];
+  readonly quality = { forget: async (sourceId: string) => void this.forgotten.push(sourceId) };
+
   async items(): Promise<ConfigurationItem[]> {
     return [...this.stored.values()].map((json) => JSON.parse(json));
   }
