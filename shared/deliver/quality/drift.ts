@@ -63,7 +63,7 @@ export function judgedKey({ startedAt, runId }: Pick<SourceQuality, "startedAt" 
  * nothing.
  * @param earlier the runs that started before this one, newest first
  * @param known the drifts so far; undefined for the first run
- * @returns undefined when nothing is to be stored
+ * @returns undefined when the run has been judged before
  */
 export function judgeRun(
   run: SourceQuality,
@@ -83,30 +83,33 @@ export function judgeRun(
 function judgeField(field: QualityFieldName, runs: readonly SourceQuality[], drifts: Drift[]): Drift[] {
   const [{ sourceId, runId, startedAt }] = runs as [SourceQuality];
   const own = drifts.filter((drift) => drift.field === field);
-  const open = own.find(isOpen);
   const shares = runs.map((run) => ({
     at: run.startedAt,
     has: run.fields[field]?.has ?? 0,
     of: run.records,
   }));
-  const normal = shares.filter(({ at }) => isNormal(at, own));
-  const recent = takeRecent(open === undefined ? normal : shares.filter(({ at }) => at >= open.since));
-  const since = open?.since ?? recent.at(-1)?.at ?? startedAt;
-  const before = takeCompared(
-    normal.filter(({ at }) => at < since),
-    since,
-  );
-  const [now, past] = [sumShares(recent), sumShares(before)];
-  if (now.of < minRecords || past.of < minRecords) return drifts;
-  const hasDropped = isDrop(now, before);
-  if (open === undefined) {
-    if (!hasDropped) return drifts;
-    const driftId = digest(sourceId, field, since);
-    return [...drifts, { driftId, field, since, foundIn: runId, foundAt: startedAt, now, before: past }];
+  const open = own.find(isOpen);
+  if (open !== undefined) {
+    const now = sumShares(takeRecent(shares.filter(({ at }) => at >= open.since)));
+    if (!hasRecovered(now, open)) return drifts;
+    const recovered = { runId, at: startedAt, share: now };
+    return drifts.map((drift) => (drift === open ? { ...open, recovered } : drift));
   }
-  if (hasDropped || shareOf(now) < (shareOf(open.now) + shareOf(open.before)) / 2) return drifts;
-  const recovered = { runId, at: startedAt, share: now };
-  return drifts.map((drift) => (drift === open ? { ...open, recovered } : drift));
+  const normal = shares.filter(({ at }) => isNormal(at, own));
+  const recent = takeRecent(normal);
+  const since = recent.at(-1)?.at ?? startedAt;
+  const earlier = normal.filter(({ at }) => at < since);
+  const [now, before] = [sumShares(recent), takeCompared(earlier, since)];
+  if (!isDrop(now, before)) return drifts;
+  const driftId = digest(sourceId, field, since);
+  const shared = { driftId, field, since, foundIn: runId, foundAt: startedAt };
+  return [...drifts, { ...shared, now, before: sumShares(before) }];
+}
+
+/** Decides whether a share is no longer lower than before a drift, and nearer to that than to the share of the drift. */
+function hasRecovered(now: Share, { now: drifted, before }: Drift): boolean {
+  if (now.of < minRecords || isDrop(now, [before])) return false;
+  return shareOf(now) >= (shareOf(drifted) + shareOf(before)) / 2;
 }
 
 /**

@@ -299,8 +299,7 @@ interface ApplyPorts<Store = Pick<ConfigurationStore, "apply">> {
 }
 
 /**
- * Applies a change of an import. A source that is removed loses its quality figures, so that it begins anew if it is
- * restored.
+ * Applies a change of an import. The quality figures of a removed source are deleted, so that a restored source has none.
  * @returns `false` when the item was written meanwhile
  */
 export async function applyChange(

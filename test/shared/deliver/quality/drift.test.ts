@@ -115,6 +115,14 @@ describe("judgeRun", () => {
     }
   });
 
+  it("a drift of half a year, whose earlier runs are no longer read → recovers", () => {
+    const source = watched(10, [4, 4]);
+    source.run(10, [0, 8]);
+    source.runs = [];
+    expect(source.run(190, [4, 4])).toEqual([]);
+    expect(source.run(191, [8, 8])).toEqual(["recovered"]);
+  });
+
   it("hundreds of drifts → the last 60 are kept, the open one among them", () => {
     const source = watched(3, [40, 40]);
     for (let day = 3; day < 300; day += 1) source.run(day, day % 2 ? [0, 40] : [40, 40]);
