@@ -10,7 +10,7 @@ export interface FieldFigures {
   repeated: number;
   /** The number of these records whose year is neither the year of the run, nor the one before or after it. */
   outside?: number;
-  /** The number of values by the class of their length: see `lengthOf`. */
+  /** The number of these records by the class of the length of their value: see `lengthClassOf`. */
   lengths: Record<string, number>;
 }
 
@@ -43,15 +43,16 @@ const maxComparedValues = 5000;
 /** Two of 5,000 values have the same digest of 48 bits in one of 20 million cases. */
 const digestChars = 8;
 
-/** Measures the records of a part. @param year the year of the run */
+/**
+ * Measures the records of a part.
+ * @param year the year of the run
+ */
 export function measurePart(
   records: readonly { sourceId: string; record: MarcRecord }[],
   year: number,
 ): PartQuality {
   const bySource = Map.groupBy(records, ({ sourceId }) => sourceId);
-  return Object.fromEntries(
-    [...bySource].map(([sourceId, own]) => [sourceId, measureSource(own, year)] as const),
-  );
+  return Object.fromEntries([...bySource].map(([sourceId, own]) => [sourceId, measureSource(own, year)]));
 }
 
 function measureSource(own: readonly { record: MarcRecord }[], year: number): PartFigures {

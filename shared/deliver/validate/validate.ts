@@ -123,7 +123,7 @@ async function decide(run: Run, ports: ValidatePorts): Promise<ValidateResult | 
     if (part === undefined) throw new Error(`part ${id} of run ${runId} is not validated`);
     return part;
   });
-  await joinQuality(runId, step.ids, runs);
+  if (run.deliveryMode !== "NONE") await joinQuality(runId, step.ids, runs);
   return runs.finishStage(runId, "validate", await decideRun(run, divided, parts, ports));
 }
 
@@ -157,8 +157,8 @@ function validateStep(run: Run, { documents, rules }: DividedRun, ports: Validat
       const partKey = documents.keys[Number(id)];
       if (partKey === undefined || (await ports.runs.stageResult(runId, checkpoint)) !== undefined) return;
       const { part, quality } = await validatePart(run, { partKey, rules }, ports);
-      // The quality comes first, so that every validated part has it.
-      await ports.runs.finishStage(runId, `quality-${id}`, quality);
+      // The quality comes first, so that every validated part has it. Nobody compares previews.
+      if (run.deliveryMode !== "NONE") await ports.runs.finishStage(runId, `quality-${id}`, quality);
       await ports.runs.finishStage(runId, checkpoint, part);
     },
   };

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "../../../../local/cloud/seeded-random.ts";
 import { type DriftDecision, decideStoredDrift } from "../../../../shared/deliver/quality/decide-drift.ts";
 import {
   isOpen,
@@ -150,6 +151,24 @@ describe("judgeRun", () => {
       ),
       { numRuns: 2_000 },
     );
+  });
+
+  it("40 days of 320 stable sources with few records → no more drifts than chance explains", () => {
+    const random = seededRandom(28);
+    let [found, judged] = [0, 0];
+    for (let at = 0; at < 320; at += 1) {
+      const source = new Watched();
+      const truth = [0.3, 0.6, 0.9, 0.98][at % 4] ?? 0;
+      for (let day = 0; day < 40; day += 1) {
+        const of = Math.floor(random() * (2 + (at % 9)));
+        if (of === 0) continue;
+        const has = Array.from({ length: of }, random).filter((drawn) => drawn < truth).length;
+        found += source.run(day, [has, of]).filter((told) => told === "found").length;
+        judged += 1;
+      }
+    }
+    expect(judged).toBeGreaterThan(7_000);
+    expect(found).toBeLessThanOrEqual(judged * 0.00135);
   });
 
   it("any order of reports of two runs at a time → at most one drift of a field is open, and nothing is told twice", () => {
