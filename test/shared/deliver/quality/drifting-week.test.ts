@@ -5,7 +5,7 @@ import type { Mail } from "../../../../shared/records/mail/mailer.ts";
 import type { StageRequest } from "../../../../shared/records/runs/stages.ts";
 import { source } from "../../../../shared/records/sources/source.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
-import { type Article, deliver, harvested, runStage } from "../run-world.ts";
+import { type Article, deliver, fail, harvested, runStage } from "../run-world.ts";
 
 const dayMs = 86_400_000;
 
@@ -119,16 +119,27 @@ async function beforeFourth(has = 1): Promise<{ ports: MemoryPorts; runId: strin
 }
 
 describe("the figures of a run", () => {
+  it("whose delivery fails → told in the mail about the failure", async () => {
+    const world = await beforeFourth();
+    await runStage("validate", { runId: world.runId }, world.ports);
+    await fail("upload", world.ports, { runId: world.runId });
+    expect(world.ports.mails.at(-1)?.subject).toContain("FAILED");
+    expect(world.ports.mails.at(-1)?.text).toContain("520 of Lantern: 1 of 8, was 24 of 24");
+  });
+
   it("killed before or after any write → as if never killed, and told in its mail", async () => {
     const undisturbed = await beforeFourth();
     await deliver(undisturbed.runId, undisturbed.ports);
     const expected = stateOf(undisturbed.ports);
     expect(expected.drifts).toHaveLength(1);
-    for (let writes = 0; writes < 70; writes += 1) {
+    for (let [writes, wasKilled] = [0, true]; wasKilled; writes += 1) {
       for (const before of [true, false]) {
         const world = await beforeFourth();
+        const startedAt = world.ports.now;
         world.ports.dieAfter(writes, { before });
         await deliver(world.runId, world.ports);
+        // What is killed continues on the next day.
+        wasKilled = world.ports.now > startedAt;
         expect(stateOf(world.ports), `${writes} ${before}`).toEqual(expected);
         expect(world.ports.mails.at(-1)?.text).toContain("520 of Lantern: 1 of 8, was 24 of 24");
       }
