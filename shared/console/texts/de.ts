@@ -403,6 +403,12 @@ export const de: Texts = {
       `Das Repositorium sagt nicht, ob es diese Datensätze gibt. Seine letzte Antwort auf GetRecord: ${reason}`,
     outage: (reason) =>
       `Das Repositorium war nach einigen Dokumenten, die in seiner letzten ganzen Liste fehlen, nicht zu fragen: ${reason}. Sie bleiben, und nach der nächsten ganzen Liste wird noch einmal gefragt.`,
+    wrongSize: {
+      full: (announced, read) =>
+        `Das Repositorium kündigt ${figure(announced)} Datensätze an und listet ${figure(read)}. Solche Listen gelten als vollständig.`,
+      changes: (announced, read) =>
+        `Das Repositorium kündigt ${figure(announced)} geänderte Datensätze an und listet ${figure(read)}. Solche Listen gelten als vollständig.`,
+    },
     emptied: "Der Ordner ist leer, obwohl er Dateien hatte.",
     held: (documents, of) =>
       `In der Quelle fehlen jetzt ${figure(documents)} von ${figure(of)} Dokumenten. Nichts wird gelöscht, bevor Sie entscheiden. Einige davon:`,

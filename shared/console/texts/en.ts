@@ -393,6 +393,12 @@ export const en = {
       `The repository does not say whether these records exist. Its last response to GetRecord: ${reason}`,
     outage: (reason: string) =>
       `The repository could not be asked for some of the documents that its last full list lacks: ${reason}. They are kept, and the next full list asks again.`,
+    wrongSize: {
+      full: (announced: number, read: number) =>
+        `The repository announces ${figure(announced)} records, and lists ${figure(read)}. Such lists count as complete.`,
+      changes: (announced: number, read: number) =>
+        `The repository announces ${figure(announced)} changed records, and lists ${figure(read)}. Such lists count as complete.`,
+    },
     emptied: "The folder is empty, although it had files.",
     held: (documents: number, of: number) =>
       `The source now lacks ${figure(documents)} of its ${figure(of)} documents. They are kept until you decide. Some of them:`,

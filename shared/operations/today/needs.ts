@@ -5,7 +5,7 @@ import { isOpen } from "../../deliver/quality/drift.ts";
 import type { ListDriftedSources } from "../../deliver/quality/quality-store.ts";
 import type { RefusalGroup } from "../../deliver/refused/refusal-reason.ts";
 import type { RefusedStore } from "../../deliver/refused/refused-store.ts";
-import type { ListHeldDeletions, SourceWithHeldDeletions } from "../../harvest/oai-state/harvest-state.ts";
+import type { ListHeldDeletions, SourceWithHeldDeletions } from "../../harvest/oai-state/held-deletions.ts";
 import type {
   ListSuppressedCollections,
   SuppressedCollection,
