@@ -28,6 +28,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { deliveryStore } from "../../shared/deliver/stores/delivery-store.ts";
 import { deliveryUrls } from "../../shared/deliver/stores/delivery-urls.ts";
 import { driftedSources, qualityStore } from "../../shared/deliver/stores/quality-store.ts";
+import { recordOrigins } from "../../shared/deliver/stores/record-origins.ts";
 import { refusedStore } from "../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../shared/deliver/stores/resend-store.ts";
 import { sourceRunStore } from "../../shared/deliver/stores/source-run-store.ts";
@@ -82,6 +83,7 @@ const ports = {
   newId: () => crypto.randomUUID(),
   archive: archiveStore(),
   records: recordStore(),
+  recordOrigins: recordOrigins(),
   sources: sourceStore(),
   runs: runStore(),
   oaiHarvests: oaiHarvestStore(),

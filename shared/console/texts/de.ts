@@ -285,6 +285,26 @@ export const de: Texts = {
     before: "Vorher",
     during: "Während der Änderung",
   },
+  origins: {
+    title: "Datensätze nach Herkunft",
+    intro:
+      "Datensätze, deren Artikel zurückgezogen oder berichtigt wurde, deren Zeugen sich widersprechen oder deren Felder nicht alle von ihrer Seite stammen.",
+    finding: "Befund",
+    witness: "Feld von",
+    field: "Feld",
+    any: "beliebig",
+    source: "Quelle",
+    state: "Datensatz",
+    all: "alle Zustände",
+    delivered: "geliefert",
+    why: "Herkunft",
+    open: "Zurückgezogene und berichtigte Artikel",
+    ofSource: "Datensätze nach Herkunft",
+    needsSource:
+      "Eine Quelle nennen: Nur zurückgezogene und berichtigte Artikel werden für alle Quellen aufgelistet.",
+    empty: "Es gibt keine solchen Datensätze.",
+    more: "Auf dieser Seite ist keiner. Weitere Seiten können welche enthalten.",
+  },
   provenance: {
     title: "Herkunft der Felder",
     field: "Feld",
