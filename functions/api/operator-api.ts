@@ -27,6 +27,7 @@ import { askForRoles } from "../../shared/api/role-guard.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { deliveryStore } from "../../shared/deliver/stores/delivery-store.ts";
 import { deliveryUrls } from "../../shared/deliver/stores/delivery-urls.ts";
+import { driftedSources, qualityStore } from "../../shared/deliver/stores/quality-store.ts";
 import { recordOrigins } from "../../shared/deliver/stores/record-origins.ts";
 import { refusedStore } from "../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../shared/deliver/stores/resend-store.ts";
@@ -99,6 +100,8 @@ const ports = {
   documentDeletions: messageQueue("documentDeletionsQueue"),
   status: sourceStatusStore(),
   sourceRuns: sourceRunStore(),
+  quality: qualityStore(),
+  driftedSources: driftedSources(),
   runDeadlineMinutes: numberVariable("runDeadlineMinutes"),
   softDeadlineMinutes: numberVariable("softDeadlineMinutes"),
   hosts: hostReader(),

@@ -193,6 +193,8 @@ export const de: Texts = {
       `In der Quelle ${id} fehlen ${figure(documents)} von ${figure(of)} Dokumenten: Nichts wird gelöscht, bevor Sie entscheiden`,
     fileDeletionsHeld: (id, files, of) =>
       `${figure(files)} Dateien der ${figure(of)} Dokumente der Quelle ${id} fehlen auf ihren Hosts: Nichts wird gelöscht, bevor Sie entscheiden`,
+    drifted: (source, fields) =>
+      `${fields.map(({ place, now, before }, at) => `${place}${at === 0 ? ` von ${source}` : ""}: ${figure(now.has)} von ${figure(now.of)}, vorher ${figure(before.has)} von ${figure(before.of)}`).join("; ")}: Die Seiten haben sich geändert`,
     late: (source, until) =>
       `${source} war noch nicht fertig, als der Lauf ausgeliefert wurde: wird bis ${until} gelesen und kommt in die nächste Lieferung`,
     overdue: (title, last, days) =>
@@ -248,6 +250,40 @@ export const de: Texts = {
     "article-retracted": "Artikel zurückgezogen",
     "article-corrected": "Artikel berichtigt",
     "unknown-field": "keine Regel für dieses Feld",
+  },
+  quality: {
+    title: (source) => `Qualität von ${source}`,
+    link: "Qualität",
+    fields: "Felder der Datensätze",
+    source: "Quelle",
+    explanation:
+      "Der Anteil der Datensätze, die das Feld haben. Ein Datensatz zählt in dem Lauf, der ihn prüft, ob er ausgeliefert wird oder nicht.",
+    caption: "Felder",
+    now: "Letzter Lauf",
+    days: (count) => `${count} Tage`,
+    line: "Je Lauf, 90 Tage",
+    share: (has, of) => `${figure(has)} von ${figure(of)}`,
+    medianLength: "Mittlere Länge (Median), 30 Tage",
+    repeated: "Wie in einem anderen Datensatz, 30 Tage",
+    outside: "Anderes Jahr als der Lauf, 30 Tage",
+    description: (runs, low, high) =>
+      `${runs === 1 ? "Ein Lauf" : `${figure(runs)} Läufe`}, die ältesten zuerst, von ${low} bis ${high}. Die Tabelle der Läufe enthält die Zahlen.`,
+    runs: "Zahlen je Lauf",
+    records: "Datensätze",
+    drifted: (field, { now, before }, since) =>
+      `${field}: ${figure(now.has)} von ${figure(now.of)}, vorher ${figure(before.has)} von ${figure(before.of)}. Die Seiten der Quelle haben sich geändert. Erster Lauf: ${since}`,
+    accept: "Das ist jetzt normal",
+    accepted: (field, by, at) => `${field}: ${by} hat den kleineren Anteil als normal bestätigt: ${at}`,
+    reopen: "Das ist nicht normal",
+    decided: {
+      accept: "Der kleinere Anteil gilt von nun an als normal.",
+      reopen: "Der kleinere Anteil gilt nicht als normal: Der Rückgang wird wieder gemeldet.",
+    },
+    past: "Frühere Änderungen",
+    since: "Von",
+    recovered: "Wieder wie vorher",
+    before: "Vorher",
+    during: "Während der Änderung",
   },
   origins: {
     title: "Datensätze nach Herkunft",

@@ -67,6 +67,9 @@ const importJob = (importId: string): ImportJob => ({
   total: 2,
   applied: 0,
 });
+const quality = (sourceId: string, records: number) => ({
+  ...{ sourceId, runId: "r", startedAt: time(1), records, fields: {} },
+});
 const resend = (resendId: string) => ({
   resendId,
   by: "anna",
@@ -493,6 +496,21 @@ export const cases: Record<string, Case> = {
     await store.finish(id, "first", { state: "failed", endedAt: time(4), reason: "refused" });
     await store.finish(id, "first", { state: "sent", endedAt: time(5) });
     return [await store.get(id), await store.start(id, resend("next"), time(1))];
+  },
+  "quality-store save": async ({ "quality-store": store }, id) => {
+    for (const records of [1, 2]) await store.save(quality(id, records));
+    return store.latest(id, { limit: 9 });
+  },
+  "quality-store saveDrifts": async ({ "quality-store": store }, id) => {
+    const drifts = { sourceId: id, title: "T", judged: time(1), drifts: [] };
+    const saved = [];
+    for (const revision of [1, 1, 2]) saved.push(await store.saveDrifts({ ...drifts, revision }));
+    return [saved, await store.drifts(id)];
+  },
+  "quality-store forget": async ({ "quality-store": store }, id) => {
+    await store.save(quality(id, 1));
+    for (const _ of [1, 2]) await store.forget(id);
+    return store.latest(id, { limit: 9 });
   },
   "source-run-store save": async ({ "source-run-store": store }, id) => {
     for (const delivered of [1, 2]) await store.save(sourceRun(id, delivered));

@@ -23,6 +23,7 @@ import { sourceStatusStore } from "../../../shared/adapters/records/source-statu
 import { keyedRequestStore } from "../../../shared/api/keyed-request-store.ts";
 import { checkStore } from "../../../shared/check-set/stores/check-store.ts";
 import { deliveryStore } from "../../../shared/deliver/stores/delivery-store.ts";
+import { qualityStore } from "../../../shared/deliver/stores/quality-store.ts";
 import { refusedStore } from "../../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../../shared/deliver/stores/resend-store.ts";
 import { sourceRunStore } from "../../../shared/deliver/stores/source-run-store.ts";
@@ -72,6 +73,7 @@ export const openStores = () => ({
   "refused-store": refusedStore(),
   "delivery-store": deliveryStore(),
   "resend-store": resendStore(),
+  "quality-store": qualityStore(),
   "source-run-store": sourceRunStore(),
   "source-status-store": sourceStatusStore(),
   "body-store": bodyStore(),
@@ -133,6 +135,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "delivery-store": ["readFile", "transfer", "get", "list"],
   "resend-store": ["get"],
   "host-pauses": ["list"],
+  "quality-store": ["latest", "drifts"],
   "source-run-store": ["latest"],
   "source-status-store": ["statuses", "recentRuns"],
   "body-store": ["load"],
