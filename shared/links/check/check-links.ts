@@ -159,15 +159,12 @@ class CheckLinksRun {
     this.finish({ ...link, hops }, last.type === "answered" ? { type: "answered", answer: last } : last);
   }
 
-  private get readsPages(): boolean {
-    return this.settings.rule.xpath !== undefined;
-  }
-
   private finish({ inputUrls, hops, elapsedMs }: LinkTask, ending: Ending): void {
     if (ending.type === "answered") {
       const { headers, body, bodyProblem } = ending.answer;
       const page = bodyProblem !== undefined ? { bodyProblem } : { body };
-      this.report(inputUrls, elapsedMs, { type: "answered", hops, headers, ...(this.readsPages && page) });
+      const isRead = pageBodyPolicy(ending.answer, this.settings.rule) !== "discard";
+      this.report(inputUrls, elapsedMs, { type: "answered", hops, headers, ...(isRead && page) });
     } else {
       this.report(inputUrls, elapsedMs, { ...ending, hops });
     }

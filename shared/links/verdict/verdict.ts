@@ -12,7 +12,7 @@ import type { ChainOutcome } from "./chain-outcome.ts";
 
 /**
  * The verdict on a link:
- * - `alive`: the status is 2xx, and no part of the rule contradicts
+ * - `alive`: the status is 2xx with content, and no part of the rule contradicts
  * - `broken`: the status is 404 or 410, or the collection's rule says that the page is gone
  * - `inconclusive`: nothing was learned about the link; a single such check changes no link status
  */
@@ -77,8 +77,20 @@ function isRefusal(status: number): boolean {
 }
 
 /**
+ * The successful statuses that do not send the page: 202 only promises a result (bot walls answer with it), and 204 and
+ * 205 have no content.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-202-accepted
+ */
+const successWithoutPage: ReadonlySet<number> = new Set([202, 204, 205]);
+
+/** Decides whether a status is evidence that a page exists, provided that the response has content. */
+export function isStatusOfPage(status: number): boolean {
+  return isSuccess(status) && !successWithoutPage.has(status);
+}
+
+/**
  * Judges a link by its outcome: first by the status of each hop, then by the address that the redirects lead to, then
- * by the page. Only 2xx is evidence that a page exists, and only 404 and 410 are evidence that it is gone. 5xx and 429
+ * by the page. Only 2xx with content is evidence that a page exists, and only 404 and 410 are evidence that it is gone. 5xx and 429
  * say nothing about the link unless the rule names them, whatever their page says. All other statuses say nothing
  * unless the rule names them or matches on their page. Callers decide whether the rule is active.
  */
@@ -88,6 +100,7 @@ export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
 }
 
 type JudgementReason = Omit<Judgement, "hops">;
+type Answered = Extract<ChainOutcome, { type: "answered" }>;
 
 function judgeStatuses(
   hops: readonly Pick<Hop, "status">[],
@@ -166,7 +179,7 @@ export type PageFinding =
   | { type: "not-judged"; judgement: JudgementReason };
 
 /** Evaluates an XPath on the page of a response, whatever its status. */
-export function findOnPage(chain: Extract<ChainOutcome, { type: "answered" }>, xpath: XPath): PageFinding {
+export function findOnPage(chain: Answered, xpath: XPath): PageFinding {
   const contentType = chain.headers["content-type"];
   if (markupOf(contentType) === undefined) {
     return { type: "no-markup", detail: `the XPath does not apply to ${contentType?.slice(0, 100)}` };
@@ -201,11 +214,20 @@ function describeNoAnswer({ type, reason, hops }: Exclude<ChainOutcome, { type: 
 }
 
 /** Judges a response that neither its status nor the rule calls broken. */
-function judgeUnnamed({ hops }: Pick<ChainOutcome, "hops">, more = ""): JudgementReason {
-  const { status = 0, url = "" } = hops.at(-1) ?? {};
-  if (isSuccess(status)) return { verdict: "alive", reason: `answered ${status}${more}` };
+function judgeUnnamed(chain: Answered, more = ""): JudgementReason {
+  const { status = 0, url = "" } = chain.hops.at(-1) ?? {};
+  if (isStatusOfPage(status)) {
+    if (!isEmpty(chain)) return { verdict: "alive", reason: `answered ${status}${more}` };
+    return { ...inconclusive(`answered ${status} without content`), notCounted: "no-evidence" };
+  }
   if (!isRefusal(status)) return { ...inconclusive(`answered ${status}`), notCounted: "no-evidence" };
   return { ...inconclusive(`answered ${status}: ${hostKeyOf(url)} refuses us`), notCounted: "refuses-us" };
+}
+
+/** Decides whether a response has no content, as far as is known: the body may not have been requested. */
+function isEmpty({ headers, body, bodyProblem }: Answered): boolean {
+  if (headers["content-length"] === "0") return true;
+  return body?.byteLength === 0 && bodyProblem === undefined;
 }
 
 function inconclusive(reason: string): JudgementReason {

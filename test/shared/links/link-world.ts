@@ -24,6 +24,7 @@ import type { LinkSample, Share } from "../../../shared/links/sweep/estimate.ts"
 import type { LinkSamples, SampleCursor } from "../../../shared/links/sweep/link-samples.ts";
 import { isOpen } from "../../../shared/links/sweep/sweep.ts";
 import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
+import { isStatusOfPage } from "../../../shared/links/verdict/verdict.ts";
 import type { DomainEvent } from "../../../shared/records/events/events.ts";
 import type { Mail } from "../../../shared/records/mail/mailer.ts";
 import { type NewRequest, outboundRequest } from "../../../shared/web/request/request.ts";
@@ -195,14 +196,15 @@ export class LinkWorld {
       ? reply
       : [page === undefined ? (reply as number) : (page.status ?? 200)];
     const hops = statuses.map((status, index) => ({ url: index === 0 ? url : `${url}/${index}`, status }));
-    if (page !== undefined) this.pages.set(url, page.page);
+    const text = page?.page ?? (isStatusOfPage(statuses.at(-1) ?? 0) ? "<h1>A page</h1>" : undefined);
+    if (text !== undefined) this.pages.set(url, text);
     return {
       type: "answered",
       status: hops.at(-1)?.status,
       url,
       hops,
       headers: { "content-type": "text/html; charset=utf-8" },
-      ...(page !== undefined && { bodyKey: url }),
+      ...(text !== undefined && { bodyKey: url }),
       elapsedMs: 1,
     };
   }

@@ -6,9 +6,9 @@ import { dayMs } from "../../../../shared/core/day.ts";
 import { InputError } from "../../../../shared/core/errors.ts";
 import { parseJson } from "../../../../shared/core/parse-json.ts";
 import type { LinkResult } from "../../../../shared/links/check/check-links.ts";
+import { isStatusOfPage } from "../../../../shared/links/verdict/verdict.ts";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import type { HttpClient } from "../../../../shared/web/exchange/http-client.ts";
-import { isSuccess } from "../../../../shared/web/gate/retry-policy.ts";
 import { describeFileError } from "../../../errors/describe-file-error.ts";
 import { requestedPart } from "./requested-url.ts";
 
@@ -180,7 +180,7 @@ export class LinkCache {
  * not prove it, such as 418.
  */
 function isEvidence([, { hops }]: [string, Entry]): boolean {
-  return isSuccess(hops.at(-1)?.status ?? 0);
+  return isStatusOfPage(hops.at(-1)?.status ?? 0);
 }
 
 function resultOf({ reason, hops }: Entry): Pick<LinkResult, "reason" | "hops"> {

@@ -38,6 +38,15 @@ describe("the bodies of checked links", () => {
     expect(results.get("https://a.example/1")?.verdict).toBe(verdict);
   });
 
+  it("an XPath, and a PDF whose body is not read → alive", async () => {
+    const { results } = await check(
+      ["https://a.example/1"],
+      () => answer(200, { "content-type": "application/pdf" }),
+      { rule: { xpath } },
+    );
+    expect(results.get("https://a.example/1")?.verdict).toBe("alive");
+  });
+
   it.each([
     ["text/html", "inconclusive"],
     ["application/pdf", "alive"],
@@ -67,7 +76,8 @@ describe("the bodies of checked links", () => {
     const { status, reason, asks, verdict, why } = expected;
     const { requested, results } = await check(
       ["https://a.example/1"],
-      ({ url }) => (url.endsWith("/1") ? badBody(status, reason, { location: "/2" }) : answer(200)),
+      ({ url }) =>
+        url.endsWith("/1") ? badBody(status, reason, { location: "/2" }) : answer(200, {}, "<a>x"),
       { rule: { xpath: "//p", statusCodes: "403" } },
     );
     expect(requested).toHaveLength(asks);
