@@ -39,6 +39,7 @@ import { itemStore } from "../../shared/harvest/stores/item-store.ts";
 import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
 import { repositoryCheckStore } from "../../shared/harvest/stores/repository-check-store.ts";
 import { uploadObjects, uploadStore } from "../../shared/harvest/stores/upload-store.ts";
+import { busyHostStore } from "../../shared/links/stores/busy-hosts.ts";
 import { collectionStore } from "../../shared/links/stores/collection-store.ts";
 import { linkHistory } from "../../shared/links/stores/link-history.ts";
 import { linkRecords } from "../../shared/links/stores/link-records.ts";
@@ -98,6 +99,7 @@ const ports = {
   pausedHosts: hostPauses().list,
   robots: robotsStore(),
   unavailableHosts: unavailableHosts(),
+  busyHosts: busyHostStore(),
   suppressedCollections: suppressedCollections(),
   heldDeletions: heldDeletions(),
   network: networkFlag(),

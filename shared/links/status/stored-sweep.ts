@@ -7,7 +7,32 @@ export interface SampledLink {
   isSuppressed: boolean;
 }
 
-export type CheckResult = Pick<Judgement, "verdict" | "reason" | "notCounted">;
+/** The result of a check, as a sweep keeps it for the mail about its collection. */
+export interface CheckResult extends Pick<Judgement, "verdict" | "reason" | "notCounted"> {
+  /** The statuses and addresses of the redirects, in one line; absent without redirects. */
+  hops?: string;
+  /** The text of the page, in one line. */
+  excerpt?: string;
+}
+
+/** The longest description of the hops of a link: an item of DynamoDB holds 400 KB, and a sweep has four links. */
+const maxHopsLength = 1000;
+
+/** Returns what a sweep keeps of a judgement. */
+export function checkResultOf({ verdict, reason, notCounted, hops, matchedText }: Judgement): CheckResult {
+  const trail = hops.map(({ status, url }) => `${status} ${url}`).join(" → ");
+  return {
+    verdict,
+    reason,
+    ...(notCounted && { notCounted }),
+    ...(hops.length > 1 && { hops: truncate(trail, maxHopsLength) }),
+    ...(matchedText !== undefined && { excerpt: matchedText }),
+  };
+}
+
+function truncate(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
 
 /** One check of a collection, with its samples and their results. */
 export interface Sweep {
@@ -64,6 +89,8 @@ function whyNotCounted(results: CheckResult[]): NotCounted | undefined {
 
 export interface SweepStore {
   get(sweepId: string): Promise<Sweep | undefined>;
+  /** Reads the sweep of each of these collections that was opened last, by collection id. */
+  latest(collectionIds: readonly string[]): Promise<Map<string, Sweep>>;
   /**
    * Stores a sweep as the open sweep of its collection. A repeated call returns the stored sweep.
    * @returns undefined when another sweep is open at the start of this one, or a later sweep has started

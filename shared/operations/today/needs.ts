@@ -3,6 +3,7 @@ import { inParallel } from "../../core/in-parallel.ts";
 import type { RefusalGroup } from "../../deliver/refused/refusal-reason.ts";
 import type { RefusedStore } from "../../deliver/refused/refused-store.ts";
 import type { ListHeldDeletions, SourceWithHeldDeletions } from "../../harvest/oai-state/harvest-state.ts";
+import { type BusyHostStore, type OverbookedHost, overbookedHosts } from "../../links/capacity/busy-hosts.ts";
 import type {
   ListSuppressedCollections,
   SuppressedCollection,
@@ -52,7 +53,8 @@ export type Need =
   | ({ type: "overdue" } & OverdueSource)
   | ({ type: "collection-suppressed" } & SuppressedCollection)
   | ({ type: "host-paused" } & PausedHost)
-  | ({ type: "host-unavailable" } & UnavailableHost);
+  | ({ type: "host-unavailable" } & UnavailableHost)
+  | ({ type: "host-overbooked" } & OverbookedHost);
 
 export interface NeedPorts {
   runs: Pick<RunStore, "listUnfinished" | "listLongHarvests" | "openIds" | "stageResult">;
@@ -62,6 +64,7 @@ export interface NeedPorts {
   suppressedCollections: ListSuppressedCollections;
   unavailableHosts: ListUnavailableHosts;
   pausedHosts: HostPauses["list"];
+  busyHosts: Pick<BusyHostStore, "latest">;
   network: { get(): Promise<NetworkState | undefined> };
   /** Returns the queues with dead letters. */
   deadLetters(): Promise<DeadLetters[]>;
@@ -84,21 +87,35 @@ const maxFailedMessages = 200;
  */
 export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Promise<Need[]> {
   const now = ports.clock.now();
-  const [network, live, test, failed, deadLetters, refused, held, late, overdue, collections, paused, hosts] =
-    await Promise.all([
-      ports.network.get(),
-      ports.runs.listUnfinished("LIVE"),
-      ports.runs.listUnfinished("TEST"),
-      ports.failedMessages.list({ limit: maxFailedMessages }),
-      ports.deadLetters(),
-      ports.refusedRecords.reasons("LIVE"),
-      ports.heldDeletions(maxNeedsPerKind),
-      stillLate(now, ports),
-      stillOverdue(lastRun, ports),
-      ports.suppressedCollections(maxNeedsPerKind),
-      ports.pausedHosts(maxNeedsPerKind),
-      ports.unavailableHosts(now, maxNeedsPerKind),
-    ]);
+  const [
+    network,
+    live,
+    test,
+    failed,
+    deadLetters,
+    refused,
+    held,
+    late,
+    overdue,
+    collections,
+    paused,
+    hosts,
+    overbooked,
+  ] = await Promise.all([
+    ports.network.get(),
+    ports.runs.listUnfinished("LIVE"),
+    ports.runs.listUnfinished("TEST"),
+    ports.failedMessages.list({ limit: maxFailedMessages }),
+    ports.deadLetters(),
+    ports.refusedRecords.reasons("LIVE"),
+    ports.heldDeletions(maxNeedsPerKind),
+    stillLate(now, ports),
+    stillOverdue(lastRun, ports),
+    ports.suppressedCollections(maxNeedsPerKind),
+    ports.pausedHosts(maxNeedsPerKind),
+    ports.unavailableHosts(now, maxNeedsPerKind),
+    overbookedHosts(ports.busyHosts),
+  ]);
   const first = <Item>(items: Item[]) => items.slice(0, maxNeedsPerKind);
   return [
     ...(network?.state === "down"
@@ -114,6 +131,7 @@ export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Pro
     ...collections.map((each) => ({ type: "collection-suppressed" as const, ...each })),
     ...paused.map((each) => ({ type: "host-paused" as const, ...each })),
     ...hosts.map((each) => ({ type: "host-unavailable" as const, ...each })),
+    ...first(overbooked).map((each) => ({ type: "host-overbooked" as const, ...each })),
   ];
 }
 

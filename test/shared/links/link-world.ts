@@ -1,3 +1,4 @@
+import type { BusyHosts } from "../../../shared/links/capacity/busy-hosts.ts";
 import type { LinkHistory, PastCheck } from "../../../shared/links/check/check-history.ts";
 import { coalesceWindowMs, requestCheck } from "../../../shared/links/check/request-check.ts";
 import { findWithdrawalReason } from "../../../shared/links/check/withdrawn.ts";
@@ -378,6 +379,11 @@ export class LinkWorld {
       this.reads += 1;
       return structuredClone(this.sweeps.get(sweepId));
     },
+    latest: async (collectionIds) => {
+      this.reads += 2 * Math.ceil(collectionIds.length / 100);
+      const sweeps = collectionIds.flatMap((id) => this.sweeps.get(this.latestSweeps.get(id) ?? "") ?? []);
+      return new Map(sweeps.map((sweep) => [sweep.collectionId, structuredClone(sweep)]));
+    },
     open: async (sweep) => {
       this.reads += 2;
       const { collectionId, sweepId, requestedAt } = sweep;
@@ -419,6 +425,9 @@ export class LinkWorld {
   };
 
   overallShare: Share | undefined;
+  busyHosts: BusyHosts | undefined;
+  /** The delay of each host. */
+  delayMs: (hostKey: string) => number = () => 1000;
 
   private readonly samples: LinkSamples = {
     add: async (sample) =>
@@ -445,6 +454,13 @@ export class LinkWorld {
     bodies: { load: async (key: string) => new TextEncoder().encode(this.pages.get(key)) },
     requests: { send: async (requests: NewRequest[]) => void this.queue.push(...requests) },
     shares: memoryHostShares(),
+    busyHosts: {
+      save: async (busy: BusyHosts) => {
+        if ((this.busyHosts?.at ?? "") <= busy.at) this.busyHosts = busy;
+      },
+      latest: async () => this.busyHosts,
+    },
+    delayOf: async (hostKey: string) => ({ defaultMs: this.delayMs(hostKey), minMs: 0 }),
     hourlyShare: 60,
     rechecks: {
       schedule: async (time: string, request: NewRequest) => {
