@@ -311,6 +311,7 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
     });
     const result = {
       verdict: "alive" as const,
+      finding: "alive" as const,
       reason: "answered 200",
       hops: [],
       parts: {

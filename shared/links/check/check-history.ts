@@ -1,5 +1,5 @@
 import type { Hop } from "../../web/exchange/exchange.ts";
-import type { NotCounted, Verdict } from "../verdict/verdict.ts";
+import type { Finding, NotCounted, Verdict } from "../verdict/verdict.ts";
 import type { LinkCheck } from "./link-check.ts";
 
 /** The number of checks that the API lists per record, and the number of days for which each check is stored. */
@@ -15,6 +15,9 @@ export interface PastCheck {
   judgedAt: string;
   purpose: LinkCheck["purpose"]["type"];
   verdict: Verdict;
+  /** @see Judgement; absent in checks that earlier versions stored. */
+  finding?: Finding;
+  sign?: string;
   reason: string;
   /** @see Judgement */
   notCounted?: NotCounted;

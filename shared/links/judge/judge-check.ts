@@ -74,7 +74,7 @@ async function loadRule(
 
 async function storeCheck(check: LinkCheck, judgement: Judgement, ports: JudgeCheckPorts): Promise<void> {
   const { checkId, recordId, collectionId, requestedAt, purpose } = check;
-  const { verdict, reason, hops, notCounted } = judgement;
+  const { verdict, finding, sign, reason, hops, notCounted } = judgement;
   const judgedAt = ports.clock.now().toISOString();
   await ports.history.add({
     checkId,
@@ -83,8 +83,10 @@ async function storeCheck(check: LinkCheck, judgement: Judgement, ports: JudgeCh
     judgedAt,
     purpose: purpose.type,
     verdict,
+    finding,
     reason,
     hops,
+    ...(sign !== undefined && { sign }),
     ...(notCounted && { notCounted }),
   });
   if (purpose.type === "estimate") {

@@ -1,4 +1,4 @@
-import type { Judgement, NotCounted, Verdict } from "../verdict/verdict.ts";
+import type { Finding, Judgement, NotCounted, Verdict } from "../verdict/verdict.ts";
 
 /** A record that a sweep checks, as of the start of the sweep. */
 export interface SampledLink {
@@ -9,6 +9,8 @@ export interface SampledLink {
 
 /** The result of a check, as a sweep keeps it for the mail about its collection. */
 export interface CheckResult extends Pick<Judgement, "verdict" | "reason" | "notCounted"> {
+  /** Absent in results that earlier versions stored. */
+  finding?: Finding;
   /** The statuses and addresses of the redirects, in one line; absent without redirects. */
   hops?: string;
   /** The text of the page, in one line. */
@@ -19,14 +21,16 @@ export interface CheckResult extends Pick<Judgement, "verdict" | "reason" | "not
 const maxHopsLength = 1000;
 
 /** Returns what a sweep keeps of a judgement. */
-export function checkResultOf({ verdict, reason, notCounted, hops, matchedText }: Judgement): CheckResult {
+export function checkResultOf(judgement: Judgement): CheckResult {
+  const { verdict, finding, reason, notCounted, hops, matchedText, excerpt = matchedText } = judgement;
   const trail = hops.map(({ status, url }) => `${status} ${url}`).join(" → ");
   return {
     verdict,
+    finding,
     reason,
     ...(notCounted && { notCounted }),
     ...(hops.length > 1 && { hops: truncate(trail, maxHopsLength) }),
-    ...(matchedText !== undefined && { excerpt: matchedText }),
+    ...(excerpt !== undefined && { excerpt: matchedText ?? excerpt }),
   };
 }
 
@@ -68,6 +72,12 @@ export function concludeSweep({
   if (alive > 0) return { verdict: "alive", reason: `${alive} of ${samples.length} sampled links are alive` };
   const verdict = count("broken") === samples.length ? "broken" : "inconclusive";
   const reasons = [...new Set(known.map(({ reason }) => reason))].join("; ");
+  if (verdict !== "broken" && known.every(isGoneOrLikely))
+    return {
+      verdict,
+      ...{ finding: "gone-likely", notCounted: "no-evidence" },
+      reason: `all ${samples.length} sampled links are broken or probably gone: ${reasons}`,
+    };
   const notCounted = whyNotCounted(known);
   const what = verdict === "broken" ? "broken" : "broken or not judged";
   return {
@@ -75,6 +85,10 @@ export function concludeSweep({
     reason: `all ${samples.length} sampled links are ${what}: ${reasons}`,
     ...(notCounted && { notCounted }),
   };
+}
+
+function isGoneOrLikely({ verdict, finding }: CheckResult): boolean {
+  return verdict === "broken" || finding === "gone-likely";
 }
 
 const notRequested: ReadonlySet<NotCounted> = new Set(["unavailable", "not-checked"]);

@@ -1,12 +1,14 @@
 import { hostKeyOf } from "../../web/address/host-key.ts";
 import type { RefusalReason } from "../../web/address/refusal.ts";
 import { markupOf } from "../../web/encoding/markup.ts";
-import type { AnswerHead, FailureReason, Hop } from "../../web/exchange/exchange.ts";
+import type { AnswerHead, FailureReason, Hop, PeekMode } from "../../web/exchange/exchange.ts";
 import { isSuccess, unavailable } from "../../web/gate/retry-policy.ts";
 import { applyBodyPolicy, isGone, isThrottledOrServerError } from "../../web/request/body-policy.ts";
 import { deadLettered, tooLate, unprocessed, withdrawn } from "../../web/request/response.ts";
 import { matchPage } from "../rule/match-page.ts";
 import type { CompiledRule } from "../rule/rule.ts";
+import { findSign } from "../signs/find-sign.ts";
+import { PageFacts } from "../signs/page-facts.ts";
 import type { XPath } from "../xpath/xpath.ts";
 import type { ChainOutcome } from "./chain-outcome.ts";
 
@@ -29,8 +31,23 @@ export type Verdict = "alive" | "broken" | "inconclusive";
  */
 export type NotCounted = "our-limit" | "refuses-us" | "no-evidence" | "unavailable" | "not-checked";
 
+/**
+ * What a check has found, in more detail than the verdict:
+ * - `alive`, `moved`: the page is there; for `moved`, permanent redirects lead to it
+ * - `gone`: the status or the rule says so. `gone-likely`: a sign on the page says so; alone, it is inconclusive
+ * - `wall`: a sign shows that the host asks who we are, instead of sending the page
+ * - `inconclusive`: none of these
+ */
+export const findings = ["alive", "moved", "gone", "gone-likely", "wall", "inconclusive"] as const;
+export type Finding = (typeof findings)[number];
+
 export interface Judgement {
   verdict: Verdict;
+  finding: Finding;
+  /** The id of the sign that was found on the page, if that is the reason. */
+  sign?: string;
+  /** The beginning of the text of a page that is not alive, if it was read. */
+  excerpt?: string;
   /** A text for people. */
   reason: string;
   /** The part of the rule that matched, if that is the reason; absent for 404 and 410, which are always broken. */
@@ -96,10 +113,33 @@ export function isStatusOfPage(status: number): boolean {
  */
 export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
   const { hops } = chain;
-  return { ...(judgeStatuses(hops, rule) ?? judgeEnd(chain, rule)), hops };
+  const reason = judgeStatuses(hops, rule) ?? judgeEnd(chain, rule);
+  const excerpt = reason.verdict === "alive" ? undefined : excerptOf(chain);
+  return {
+    ...reason,
+    finding: reason.finding ?? findingOf(reason.verdict, hops),
+    ...(excerpt && { excerpt }),
+    hops,
+  };
 }
 
-type JudgementReason = Omit<Judgement, "hops">;
+/** `finding` is set only where the verdict does not tell it. */
+type JudgementReason = Omit<Judgement, "hops" | "finding" | "excerpt"> & { finding?: Finding };
+
+/** Returns what a verdict means for the finding, if no sign was found. */
+export function findingOf(verdict: Verdict, hops: readonly Pick<Hop, "status">[]): Finding {
+  if (verdict === "broken") return "gone";
+  if (verdict === "inconclusive") return verdict;
+  const redirects = hops.slice(0, -1);
+  const isPermanent = ({ status }: Pick<Hop, "status">) => status === 301 || status === 308;
+  return redirects.length > 0 && redirects.every(isPermanent) ? "moved" : "alive";
+}
+
+/** Returns the beginning of the text of a page, in one line. */
+function excerptOf(chain: ChainOutcome): string {
+  if (chain.type !== "answered" || chain.body === undefined) return "";
+  return new PageFacts({ ...chain, body: chain.body }).excerpt;
+}
 type Answered = Extract<ChainOutcome, { type: "answered" }>;
 
 function judgeStatuses(
@@ -117,12 +157,17 @@ function judgeStatuses(
 }
 
 /**
- * Decides whether the body of a response is needed. It is not needed when the status decides, or when the rule has no
- * XPath.
+ * Decides whether the body of a response is needed. It is not needed when the status decides. When the rule has no
+ * XPath, only signs need the page, and its beginning is enough for them.
  */
-export function pageBodyPolicy(head: AnswerHead, rule: CompiledRule): "keep" | "discard" {
-  if (rule.xpath === undefined || judgeStatuses([head], rule) !== undefined) return "discard";
-  return applyBodyPolicy("markup-if-inconclusive", head);
+export function pageBodyPolicy(
+  head: AnswerHead,
+  rule: CompiledRule,
+  { readsSigns }: { readsSigns: boolean },
+): "keep" | "discard" | PeekMode {
+  if (judgeStatuses([head], rule) !== undefined) return "discard";
+  if (rule.xpath !== undefined) return applyBodyPolicy("markup-if-inconclusive", head);
+  return readsSigns ? applyBodyPolicy("markup-start", head) : "discard";
 }
 
 function judgeEnd(chain: ChainOutcome, rule: CompiledRule): JudgementReason {
@@ -217,11 +262,34 @@ function describeNoAnswer({ type, reason, hops }: Exclude<ChainOutcome, { type: 
 function judgeUnnamed(chain: Answered, more = ""): JudgementReason {
   const { status = 0, url = "" } = chain.hops.at(-1) ?? {};
   if (isStatusOfPage(status)) {
-    if (!isEmpty(chain)) return { verdict: "alive", reason: `answered ${status}${more}` };
+    if (!isEmpty(chain))
+      return judgeSigns(chain) ?? { verdict: "alive", reason: `answered ${status}${more}` };
     return { ...inconclusive(`answered ${status} without content`), notCounted: "no-evidence" };
   }
   if (!isRefusal(status)) return { ...inconclusive(`answered ${status}`), notCounted: "no-evidence" };
   return { ...inconclusive(`answered ${status}: ${hostKeyOf(url)} refuses us`), notCounted: "refuses-us" };
+}
+
+/**
+ * Judges a page by the first sign on it. No sign makes a link broken: see `applyCheck`.
+ * @returns undefined for a page without a sign, and for a page that was not read
+ */
+function judgeSigns(chain: Answered): JudgementReason | undefined {
+  const { body, hops } = chain;
+  const sign = body === undefined ? undefined : findSign({ ...chain, body });
+  if (sign === undefined) return undefined;
+  const { status = 0, url = "" } = hops.at(-1) ?? {};
+  const { id, name, finding } = sign;
+  const answered = `answered ${status}`;
+  if (finding === "wall")
+    return {
+      ...inconclusive(`${answered}: ${hostKeyOf(url)} refuses us (${name})`),
+      ...{ finding, sign: id, notCounted: "refuses-us" as const },
+    };
+  return {
+    ...inconclusive(`${answered}, but the page is probably gone (${name})`),
+    ...{ finding, sign: id, notCounted: "no-evidence" as const },
+  };
 }
 
 /** Decides whether a response has no content, as far as is known: the body may not have been requested. */

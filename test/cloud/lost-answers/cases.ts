@@ -816,7 +816,13 @@ export const cases: Record<string, Case> = {
       finalUrl: { isHit: false },
       xpath: { isHit: false },
     };
-    await store.finish(testId, { verdict: "alive", reason: "answered 200", hops: [], parts });
+    await store.finish(testId, {
+      verdict: "alive",
+      finding: "alive",
+      reason: "answered 200",
+      hops: [],
+      parts,
+    });
     return store.get(testId);
   },
   "sweep-store create": ({ "sweep-store": store }, id) => store.create(sweep(id)),

@@ -33,7 +33,7 @@ const sites: Record<string, Site> = {
     rule: { xpath: '//h1[contains(., "not found")]' },
     reply: (hour) => (280 <= hour && hour < 310 ? softPage : { page: "<h1>An article</h1>" }),
   },
-  "soft-404-unnoticed": { reply: (hour) => (hour < 280 ? 200 : softPage) },
+  "soft-404-by-signs": { reply: (hour) => (hour < 280 ? 200 : softPage) },
   held: { reply: broken(50, 500) },
   empty: { reply: () => 404, records: 0 },
   inactive: { rule: { active: false }, reply: () => 404 },
@@ -70,6 +70,8 @@ const transitions: Line[] = [
   [280, "soft-404", "suppressed"],
   [290, "gone-during-loss", "suppressed"],
   [304, "maintenance", "suppressed"],
+  // Without a rule, the signs on its pages must be seen again a day later, at each attempt.
+  [304, "soft-404-by-signs", "suppressed"],
   [310, "soft-404", "activated"],
   [320, "maintenance", "activated"],
   // Its last attempt was due at 363, when our network was down: it is made at 372.

@@ -6,7 +6,7 @@ import { dayMs } from "../../../../shared/core/day.ts";
 import { InputError } from "../../../../shared/core/errors.ts";
 import { parseJson } from "../../../../shared/core/parse-json.ts";
 import type { LinkResult } from "../../../../shared/links/check/check-links.ts";
-import { isStatusOfPage } from "../../../../shared/links/verdict/verdict.ts";
+import { findingOf, isStatusOfPage } from "../../../../shared/links/verdict/verdict.ts";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import type { HttpClient } from "../../../../shared/web/exchange/http-client.ts";
 import { describeFileError } from "../../../errors/describe-file-error.ts";
@@ -120,10 +120,11 @@ export class LinkCache {
     const url = requestedPart(result.url);
     const entry = this.entries.get(url);
     const isConfirmed = this.confirmed.has(url) && result.hops.length === 1 && entry !== undefined;
-    const { reason } = isConfirmed ? entry : result;
+    const { hops: confirmedHops, elapsedMs } = result;
     const settled: LinkResult = isConfirmed
-      ? { url: result.url, verdict: "alive", reason, hops: result.hops, elapsedMs: result.elapsedMs }
+      ? { url: result.url, verdict: "alive", ...resultOf(entry), hops: confirmedHops, elapsedMs }
       : result;
+    const { reason } = settled;
     if (settled.verdict !== "alive") {
       this.entries.delete(url);
     } else {
@@ -183,8 +184,8 @@ function isEvidence([, { hops }]: [string, Entry]): boolean {
   return isStatusOfPage(hops.at(-1)?.status ?? 0);
 }
 
-function resultOf({ reason, hops }: Entry): Pick<LinkResult, "reason" | "hops"> {
-  return { reason, hops };
+function resultOf({ reason, hops }: Entry): Pick<LinkResult, "reason" | "hops" | "finding"> {
+  return { reason, hops, finding: findingOf("alive", hops) };
 }
 
 function conditions(entry: Entry | undefined): Record<string, string> {

@@ -217,6 +217,6 @@ export class CrowdedWorld {
 }
 
 function alive(url: string): ResponseOutcome {
-  const headers = { "content-type": "text/html" };
+  const headers = { "content-type": "application/pdf" };
   return { type: "answered", status: 200, url, hops: [{ url, status: 200 }], headers, elapsedMs: 1 };
 }

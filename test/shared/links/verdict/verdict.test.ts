@@ -118,11 +118,12 @@ const cases: Case[] = [
   ...(
     [
       ["home page, named", homeUrl, "https://a\\.example/", "broken"],
+      ["home page, not named", homeUrl, " ", "inconclusive"],
       ["home page with a fragment, named", `${homeUrl}#top`, "https://a\\.example/", "broken"],
       ["home page or login, named", "https://a.example/login?next=%2F1", ".*/(login\\b.*)?", "broken"],
       ["only a part of the address named", `${homeUrl}articles/1`, "https://a\\.example/", "alive"],
-      ["another named", homeUrl, "https://b\\.example/", "alive"],
-      ["an empty pattern", homeUrl, " ", "alive"],
+      ["another named", `${homeUrl}a`, "https://b\\.example/", "alive"],
+      ["an empty pattern", `${homeUrl}a`, " ", "alive"],
     ] as const
   ).map(
     ([what, url, finalUrl, verdict]): Case => [
@@ -130,7 +131,7 @@ const cases: Case[] = [
       redirectedTo(url),
       { finalUrl },
       verdict,
-      verdict === "alive"
+      verdict !== "broken"
         ? "answered 200"
         : `it leads to ${url.replace("#top", "")}, which the rule names (${finalUrl})`,
     ],
@@ -285,6 +286,24 @@ describe("judgeLink", () => {
       expect(judgement.hops).toBe(chain.hops);
     },
   );
+});
+
+describe("what was found", () => {
+  it.each([
+    ["200", answered([200]), "alive"],
+    ["301 → 200", answered([301, 200]), "moved"],
+    ["308 → 301 → 200", answered([308, 301, 200]), "moved"],
+    ["301 → 302 → 200", answered([301, 302, 200]), "alive"],
+    ["404", answered([404]), "gone"],
+    ["410", answered([301, 410]), "gone"],
+    ["503", answered([503]), "inconclusive"],
+    ["no answer", failed("timeout"), "inconclusive"],
+    ["a page that says that it is gone", answered([200], "<title>404 Not Found</title>"), "gone-likely"],
+    ["a wall", answered([200], "<title>Just a moment...</title>"), "wall"],
+    ["such a page that was not read", { ...answered([200]), body: undefined } as ChainOutcome, "alive"],
+  ])("%s → %s", (_title, chain, finding) => {
+    expect(judgeLink(chain, compileRule({})).finding).toBe(finding);
+  });
 });
 
 describe("every status without a rule", () => {
