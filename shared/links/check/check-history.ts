@@ -1,5 +1,6 @@
 import type { Hop } from "../../web/exchange/exchange.ts";
-import type { Finding, NotCounted, Verdict } from "../verdict/verdict.ts";
+import type { Finding } from "../verdict/finding.ts";
+import type { NotCounted, Verdict } from "../verdict/verdict.ts";
 import type { LinkCheck } from "./link-check.ts";
 
 /** The number of checks that the API lists per record, and the number of days for which each check is stored. */

@@ -12,7 +12,7 @@ import { type RuleTestStore, requestRuleTest, ruleTestInput } from "../rule-test
 import type { LinkRecords } from "../status/link-records.ts";
 import type { RecordStatusPorts } from "../status/record-status.ts";
 import { restoreRecord } from "../status/restore.ts";
-import { findings } from "../verdict/verdict.ts";
+import { findings } from "../verdict/finding.ts";
 
 export interface LinkPorts extends Pick<RecordStatusPorts, "statistics" | "events" | "timeZone"> {
   links: Pick<LinkRecords, "get" | "replaceLinkStatus">;

@@ -1,4 +1,5 @@
-import type { Finding, Judgement } from "../verdict/verdict.ts";
+import type { Finding } from "../verdict/finding.ts";
+import type { Judgement } from "../verdict/verdict.ts";
 import { sweepIntervalHours } from "./sweep-interval.ts";
 
 const hourMs = 3_600_000;

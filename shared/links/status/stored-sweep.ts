@@ -1,4 +1,5 @@
-import type { Finding, Judgement, NotCounted, Verdict } from "../verdict/verdict.ts";
+import type { Finding } from "../verdict/finding.ts";
+import type { Judgement, NotCounted, Verdict } from "../verdict/verdict.ts";
 
 /** A record that a sweep checks, as of the start of the sweep. */
 export interface SampledLink {

@@ -8,9 +8,9 @@ import { deadLettered, tooLate, unprocessed, withdrawn } from "../../web/request
 import { matchPage } from "../rule/match-page.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import { findSign } from "../signs/find-sign.ts";
-import { PageFacts } from "../signs/page-facts.ts";
 import type { XPath } from "../xpath/xpath.ts";
 import type { ChainOutcome } from "./chain-outcome.ts";
+import { excerptOf, type Finding, findingOf } from "./finding.ts";
 
 /**
  * The verdict on a link:
@@ -30,16 +30,6 @@ export type Verdict = "alive" | "broken" | "inconclusive";
  *   meanwhile
  */
 export type NotCounted = "our-limit" | "refuses-us" | "no-evidence" | "unavailable" | "not-checked";
-
-/**
- * What a check has found, in more detail than the verdict:
- * - `alive`, `moved`: the page is there; for `moved`, permanent redirects lead to it
- * - `gone`: the status or the rule says so. `gone-likely`: a sign on the page says so; alone, it is inconclusive
- * - `wall`: a sign shows that the host asks who we are, instead of sending the page
- * - `inconclusive`: none of these
- */
-export const findings = ["alive", "moved", "gone", "gone-likely", "wall", "inconclusive"] as const;
-export type Finding = (typeof findings)[number];
 
 export interface Judgement {
   verdict: Verdict;
@@ -107,9 +97,9 @@ export function isStatusOfPage(status: number): boolean {
 
 /**
  * Judges a link by its outcome: first by the status of each hop, then by the address that the redirects lead to, then
- * by the page. Only 2xx with content is evidence that a page exists, and only 404 and 410 are evidence that it is gone. 5xx and 429
- * say nothing about the link unless the rule names them, whatever their page says. All other statuses say nothing
- * unless the rule names them or matches on their page. Callers decide whether the rule is active.
+ * by the page. Only 2xx with content is evidence that a page exists, and only 404 and 410 are evidence that it is gone.
+ * 5xx and 429 say nothing about the link unless the rule names them, whatever their page says. All other statuses say
+ * nothing unless the rule names them or matches on their page. Callers decide whether the rule is active.
  */
 export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
   const { hops } = chain;
@@ -126,20 +116,6 @@ export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
 /** `finding` is set only where the verdict does not tell it. */
 type JudgementReason = Omit<Judgement, "hops" | "finding" | "excerpt"> & { finding?: Finding };
 
-/** Returns what a verdict means for the finding, if no sign was found. */
-export function findingOf(verdict: Verdict, hops: readonly Pick<Hop, "status">[]): Finding {
-  if (verdict === "broken") return "gone";
-  if (verdict === "inconclusive") return verdict;
-  const redirects = hops.slice(0, -1);
-  const isPermanent = ({ status }: Pick<Hop, "status">) => status === 301 || status === 308;
-  return redirects.length > 0 && redirects.every(isPermanent) ? "moved" : "alive";
-}
-
-/** Returns the beginning of the text of a page, in one line. */
-function excerptOf(chain: ChainOutcome): string {
-  if (chain.type !== "answered" || chain.body === undefined) return "";
-  return new PageFacts({ ...chain, body: chain.body }).excerpt;
-}
 type Answered = Extract<ChainOutcome, { type: "answered" }>;
 
 function judgeStatuses(

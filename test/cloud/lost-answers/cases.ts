@@ -839,6 +839,10 @@ export const cases: Record<string, Case> = {
     });
     return store.get(testId);
   },
+  "busy-hosts save": async ({ "busy-hosts": store }) => {
+    await store.save({ at: time(1), intervalMs: 7_200_000, hosts: [] });
+    return store.latest();
+  },
   "sweep-store create": ({ "sweep-store": store }, id) => store.create(sweep(id)),
   "sweep-store open": ({ "sweep-store": store }, id) => store.open({ ...sweep(id), collectionId: id }),
   "sweep-store addResult": async ({ "sweep-store": store }, id) => {

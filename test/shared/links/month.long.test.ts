@@ -69,13 +69,14 @@ const transitions: Line[] = [
   [244, "vanished", "suppressed"],
   [280, "soft-404", "suppressed"],
   [290, "gone-during-loss", "suppressed"],
-  [304, "maintenance", "suppressed"],
   // Without a rule, the signs on its pages must be seen again a day later, at each attempt.
   [304, "soft-404-by-signs", "suppressed"],
+  [304, "maintenance", "suppressed"],
   [310, "soft-404", "activated"],
   [320, "maintenance", "activated"],
   // Its last attempt was due at 363, when our network was down: it is made at 372.
   [372, "gone-during-loss", "deleted"],
+  [460, "soft-404-by-signs", "deleted"],
   [463, "vanished", "deleted"],
   // Broken from 50 on; the release ends the hold, and the sweep of the same hour finds out.
   [480, "held", "activated"],
