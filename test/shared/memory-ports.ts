@@ -30,6 +30,7 @@ import { memoryDocuments } from "./memory/documents.ts";
 import { memoryItems } from "./memory/items.ts";
 import { memoryLeases } from "./memory/leases.ts";
 import { memorySftp } from "./memory/receiver.ts";
+import { memoryRecipes } from "./memory/recipes.ts";
 import { memoryRefusedRecords } from "./memory/refused-records.ts";
 import { Writes } from "./memory/writes.ts";
 
@@ -121,6 +122,8 @@ export class MemoryPorts {
   readonly sftp = memorySftp(this, this.writes.write);
 
   readonly rules = memoryRules(this, this.writes.write);
+  readonly recipesById = new Map<string, string>();
+  readonly recipes = memoryRecipes(this, this.writes.write);
   readonly refusedRecords = memoryRefusedRecords(this, this.writes.write);
 
   readonly mailer = { send: (mail: Mail) => this.writes.write(() => void this.mails.push(mail)) };

@@ -280,6 +280,7 @@ export const de: Texts = {
     others: "Die anderen Zeugen sagen",
     disagrees: "widerspricht",
     none: "Die Herkunft ist nicht bekannt.",
+    recipe: (id: string) => `Rezept ${id}`,
     fields: {
       title: "Titel",
       creators: "Beteiligte",
@@ -476,6 +477,52 @@ export const de: Texts = {
     next: "Eine neue Quelle hat den Modus „Vorschau“ und liefert nichts. Erst ihre Vorschau ansehen, dann den Modus setzen.",
     saved:
       "Die Quelle ist mit dem Modus „Vorschau“ gespeichert. Erst ihre Vorschau ansehen, dann den Modus setzen.",
+  },
+  recipes: {
+    title: "Rezepte",
+    explanation:
+      "Ein Rezept legt fest, wie die Seiten einer Verlagsplattform über ihre Meta-Tags hinaus gelesen werden. Eine Änderung gilt ab der nächsten gelesenen Seite.",
+    add: "Rezept hinzufügen",
+    filter: "Kennung, Name oder Host",
+    id: "Kennung",
+    idHint:
+      "Kleinbuchstaben, Ziffern und Bindestriche. Die Kennung eines eingebauten Rezepts ersetzt dieses.",
+    name: "Name",
+    hosts: "Hosts",
+    origin: "Herkunft",
+    origins: { "built-in": "Eingebaut", changed: "Ersetzt ein eingebautes Rezept", own: "Eigenes" },
+    replaces:
+      "Wenn Sie es speichern, ersetzt Ihre Fassung das eingebaute Rezept. Löschen Sie Ihre Fassung, um wieder das eingebaute zu verwenden.",
+    proof: "Belegt durch",
+    proofs: {
+      "saved-page": "Durch eine gespeicherte Seite belegt",
+      "written-page": "Durch eine Seite belegt, die wie die der Plattform geschrieben ist",
+      none: "Durch keine Seite belegt",
+    },
+    newRecipe: "Neues Rezept",
+    recipeOf: (name: string) => `Rezept: ${name}`,
+    toml: "Rezept (TOML)",
+    tomlHint: "Die Anleitung „Recipes“ in der Dokumentation beschreibt die Felder und Leser.",
+    page: "Seite für die Probe",
+    pageHint:
+      "Die Seite wird wie die eines Artikels abgerufen. Mit dem Text einer Seite darunter ist dies nur ihre Adresse.",
+    html: "Text der Seite (HTML)",
+    htmlHint: "Wahlfrei: der Quelltext einer Seite, die dann nicht abgerufen wird",
+    try: "Ausprobieren",
+    save: "Speichern",
+    saved: (id: string) => `Das Rezept ${id} ist gespeichert. Es gilt ab der nächsten Seite.`,
+    delete: "Löschen",
+    deleted: (id: string) => `Das Rezept ${id} ist gelöscht.`,
+    asking: "Die Seite wird gelesen. Hosts werden nacheinander abgefragt, daher kann es eine Minute dauern.",
+    trial: "Was das Rezept liest",
+    notForPage: "Das Rezept ist nicht für diese Seite: Weder seine Hosts noch seine Signatur passen.",
+    nothing: "Das Rezept liest nichts von dieser Seite.",
+    used: "Verwendet",
+    isUsed: "ja",
+    isNotUsed: "nein: Die Seite nennt es an anderer Stelle",
+    without: "Ohne das Rezept",
+    example:
+      'name = "Journal of Bees"\nhosts = ["bees.example"]\n\n[fields]\nvolume = { css = ".issue .volume" }\n',
   },
   check: {
     title: "Repositorium prüfen",

@@ -1,3 +1,4 @@
+import type { XPath } from "../../formats/xpath/xpath.ts";
 import { hostKeyOf } from "../../web/address/host-key.ts";
 import type { RefusalReason } from "../../web/address/refusal.ts";
 import { markupOf } from "../../web/encoding/markup.ts";
@@ -8,7 +9,6 @@ import { deadLettered, tooLate, unprocessed, withdrawn } from "../../web/request
 import { matchPage } from "../rule/match-page.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import { findSign } from "../signs/find-sign.ts";
-import type { XPath } from "../xpath/xpath.ts";
 import type { ChainOutcome } from "./chain-outcome.ts";
 import { excerptOf, type Finding, findingOf } from "./finding.ts";
 

@@ -15,6 +15,8 @@ import { addSourcePages } from "../../harvest/pages/add-source.ts";
 import { checkRepositoryPages } from "../../harvest/pages/check-repository.ts";
 import { deleteSourcePages } from "../../harvest/pages/delete-source.ts";
 import { documentPages } from "../../harvest/pages/documents.ts";
+import { editRecipePages } from "../../harvest/pages/edit-recipe.ts";
+import { recipePages } from "../../harvest/pages/recipes.ts";
 import { sourcePages } from "../../harvest/pages/source.ts";
 import { sourceListPages } from "../../harvest/pages/sources.ts";
 import { uploadPages } from "../../harvest/pages/upload.ts";
@@ -49,6 +51,8 @@ export const pages: readonly Page[] = [
   ...importPages,
   ...configurationVersionPages,
   ...importProgressPages,
+  ...recipePages,
+  ...editRecipePages,
   ...sourcePages,
   ...uploadPages,
   ...deleteSourcePages,

@@ -5,6 +5,7 @@ import { type RunPorts, runSubject } from "../../deliver/routes/run-routes.ts";
 import { type SourceRunPorts, sourceRunSubject } from "../../deliver/routes/source-run-routes.ts";
 import { type DetectionPorts, detectionSubject } from "../../harvest/routes/detection-routes.ts";
 import { type DocumentPorts, documentSubject } from "../../harvest/routes/document-routes.ts";
+import { type RecipePorts, recipeSubject } from "../../harvest/routes/recipe-routes.ts";
 import {
   type RepositoryCheckPorts,
   repositoryCheckSubject,
@@ -15,6 +16,7 @@ import { type UploadPorts, uploadSubject } from "../../harvest/routes/upload-rou
 
 export type HarvestApiPorts = DetectionPorts &
   RepositoryCheckPorts &
+  RecipePorts &
   SourcePorts &
   SourceHarvestPorts &
   DocumentPorts &
@@ -28,6 +30,7 @@ export type HarvestApiPorts = DetectionPorts &
 export const harvestSubjects = [
   detectionSubject,
   repositoryCheckSubject,
+  recipeSubject,
   sourceSubject,
   sourceHarvestSubject,
   documentSubject,

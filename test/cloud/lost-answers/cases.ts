@@ -399,6 +399,24 @@ export const cases: Record<string, Case> = {
     await store.put(rule(id));
     return [await store.remove(rule(id)), await store.page({ source: id, limit: 9 })];
   },
+  "recipe-store put": ({ "recipe-store": store }, id) => store.put({ id, toml: "a" }),
+  "recipe-store add": async ({ "recipe-store": store }, id) => [
+    await store.add({ id, toml: "a" }),
+    await store.add({ id, toml: "b" }),
+    await store.get(id),
+  ],
+  "recipe-store change": async ({ "recipe-store": store }, id) => {
+    await store.put({ id, toml: "a" });
+    return [
+      await store.change({ id, toml: "a" }, { id, toml: "b" }),
+      await store.change({ id, toml: "a" }, undefined),
+      await store.change({ id, toml: "b" }, undefined),
+    ];
+  },
+  "recipe-store remove": async ({ "recipe-store": store }, id) => {
+    await store.put({ id, toml: "a" });
+    return [await store.remove(id), await store.get(id)];
+  },
   "archive-store claim": async ({ "archive-store": store }, id) => {
     const claimAll = (owner: string, keys: string[]) =>
       Promise.all(keys.map((key) => store.claim(key, claim(owner), now)));
@@ -562,6 +580,15 @@ export const cases: Record<string, Case> = {
     await store.finish(id, { type: "nothing", detail: "too early" });
     await store.create({ detectionId: id, url: "https://s.example/", groupId: "G", requestedAt: time(1) });
     for (const detail of ["first", "second"]) await store.finish(id, { type: "nothing", detail });
+    return store.get(id);
+  },
+  "recipe-trial-store create": ({ "recipe-trial-store": store }, id) =>
+    store.create({ trialId: id, url: "https://s.example/", toml: "a", requestedAt: time(1) }),
+  "recipe-trial-store finish": async ({ "recipe-trial-store": store }, id) => {
+    const trial = (problem: string) => ({ isForPage: true, fields: [], problems: [problem] });
+    await store.finish(id, trial("too early"));
+    await store.create({ trialId: id, url: "https://s.example/", toml: "a", requestedAt: time(1) });
+    for (const problem of ["first", "second"]) await store.finish(id, trial(problem));
     return store.get(id);
   },
   "repository-check-store create": ({ "repository-check-store": store }, id) => store.create(checkOf(id, 0)),

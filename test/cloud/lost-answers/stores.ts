@@ -33,6 +33,8 @@ import { itemStore } from "../../../shared/harvest/stores/item-store.ts";
 import { lookupStore } from "../../../shared/harvest/stores/lookup-store.ts";
 import { oaiHarvestStore } from "../../../shared/harvest/stores/oai-harvest-store.ts";
 import { receivedMail } from "../../../shared/harvest/stores/received-mail.ts";
+import { recipeStore } from "../../../shared/harvest/stores/recipe-store.ts";
+import { recipeTrialStore } from "../../../shared/harvest/stores/recipe-trial-store.ts";
 import { repositoryCheckStore } from "../../../shared/harvest/stores/repository-check-store.ts";
 import { uploadedFiles, uploadObjects, uploadStore } from "../../../shared/harvest/stores/upload-store.ts";
 import { waitingArticles } from "../../../shared/harvest/stores/waiting-articles.ts";
@@ -66,6 +68,7 @@ export const openStores = () => ({
   "configuration-store": configurationStore(),
   "import-job-store": importJobStore(),
   "validation-rule-store": validationRuleStore(),
+  "recipe-store": recipeStore(),
   "archive-store": archiveStore(),
   "refused-store": refusedStore(),
   "delivery-store": deliveryStore(),
@@ -83,6 +86,7 @@ export const openStores = () => ({
   "lookup-store": lookupStore(),
   deadlines: deadlines(),
   "detection-store": detectionStore(),
+  "recipe-trial-store": recipeTrialStore(),
   "repository-check-store": repositoryCheckStore(),
   "document-store": documentStore(),
   "file-store": fileStore(),
@@ -125,6 +129,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "configuration-store": ["item", "page", "items", "latestVersion"],
   "import-job-store": ["get", "input"],
   "validation-rule-store": ["rules", "page", "get"],
+  "recipe-store": ["list", "stored", "get"],
   "archive-store": ["knownReasons", "entry", "claimOf", "byTitle"],
   "refused-store": ["listedSince", "releasedPages", "listBySource", "reasons", "queue", "get", "findings"],
   "delivery-store": ["readFile", "transfer", "get", "list"],
@@ -140,6 +145,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "validator-store": ["recall", "recallAll"],
   "lookup-store": ["cached"],
   "detection-store": ["get"],
+  "recipe-trial-store": ["get"],
   "repository-check-store": ["get"],
   "document-store": ["getMany", "countPresent", "loadContent", "list", "listByChange", "listPending"],
   "file-store": ["head"],

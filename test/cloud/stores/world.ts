@@ -9,6 +9,7 @@ import type { ItemStore } from "../../../shared/harvest/items/item.ts";
 import type { LookupStore } from "../../../shared/harvest/lookups/lookup-store.ts";
 import type { WaitingArticles } from "../../../shared/harvest/lookups/waiting-articles.ts";
 import type { OaiHarvestStore } from "../../../shared/harvest/oai-state/harvest-state.ts";
+import type { RecipeStore } from "../../../shared/harvest/recipes/recipe-store.ts";
 import type { ArchiveStore } from "../../../shared/records/archive/archive-store.ts";
 import type { DocumentStore } from "../../../shared/records/documents/document-store.ts";
 import type { RecordStore } from "../../../shared/records/documents/stored-record.ts";
@@ -42,6 +43,7 @@ export interface Stores {
   runs: RunStore;
   sources: SourceStore;
   rules: ValidationRuleStore;
+  recipes: RecipeStore;
   leases: LeaseStore;
   keyedRequests: KeyedRequestStore;
   hosts: GatePorts["hosts"];
@@ -123,6 +125,7 @@ async function storesOfCloud() {
   const { recordStore } = await import("../../../shared/adapters/records/record-store.ts");
   const { runStore } = await import("../../../shared/adapters/records/run-store.ts");
   const { validationRuleStore } = await import("../../../shared/deliver/stores/validation-rule-store.ts");
+  const { recipeStore } = await import("../../../shared/harvest/stores/recipe-store.ts");
   const { sourceStore } = await import("../../../shared/adapters/records/source-store.ts");
   const stores = {
     archive: archiveStore(),
@@ -134,6 +137,7 @@ async function storesOfCloud() {
     runs: runStore(),
     sources: sourceStore(),
     rules: validationRuleStore(),
+    recipes: recipeStore(),
     leases: leaseStore(),
     keyedRequests: keyedRequestStore(),
     hosts: hostStore(),
