@@ -43,6 +43,7 @@ import { recipeTrialStore } from "../../shared/harvest/stores/recipe-trial-store
 import { repositoryCheckStore } from "../../shared/harvest/stores/repository-check-store.ts";
 import { heldDeletions } from "../../shared/harvest/stores/undecided-sources.ts";
 import { uploadObjects, uploadStore } from "../../shared/harvest/stores/upload-store.ts";
+import { busyHostStore } from "../../shared/links/stores/busy-hosts.ts";
 import { collectionStore } from "../../shared/links/stores/collection-store.ts";
 import { linkHistory } from "../../shared/links/stores/link-history.ts";
 import { linkRecords } from "../../shared/links/stores/link-records.ts";
@@ -109,6 +110,7 @@ const ports = {
   pausedHosts: hostPauses().list,
   robots: robotsStore(),
   unavailableHosts: unavailableHosts(),
+  busyHosts: busyHostStore(),
   suppressedCollections: suppressedCollections(),
   heldDeletions: heldDeletions(),
   network: networkFlag(),

@@ -230,6 +230,7 @@ export class ApiStack extends Stack {
     storage.linkStatistics.grant(fn, "query", "put");
     storage.linkSamples.grant(fn, "query", "get");
     storage.ruleTests.grant(fn, "get", "put");
+    storage.linkSweeps.grant(fn, "get");
   }
 
   private describeApi(): DeployedFunction {

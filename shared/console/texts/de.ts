@@ -1,6 +1,6 @@
+import { germanReason } from "../../records/mail/german-reasons.ts";
 import type { Texts } from "./en.ts";
 import { figure } from "./figure.ts";
-import { germanReason } from "./german-reasons.ts";
 
 /** Die Texte der Konsole auf Deutsch. */
 export const de: Texts = {
@@ -179,7 +179,7 @@ export const de: Texts = {
   },
   needs: {
     more: (count, kind) =>
-      `und ${figure(count)} weitere ${({ refused: "Gründe von Abweisungen", late: "verspätete Quellen", overdue: "überfällige Quellen", "collection-suppressed": "ausgeblendete Sammlungen", "host-unavailable": "nicht verfügbare Hosts", "host-paused": "angehaltene Hosts" } as Record<string, string>)[kind] ?? ""}`,
+      `und ${figure(count)} weitere ${({ refused: "Gründe von Abweisungen", late: "verspätete Quellen", overdue: "überfällige Quellen", "collection-suppressed": "ausgeblendete Sammlungen", "host-unavailable": "nicht verfügbare Hosts", "host-paused": "angehaltene Hosts", "host-overbooked": "überlastete Hosts" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since, why) =>
       `Unser eigenes Netz ist seit ${since} gestört: ${why}. So lange wird nichts abgefragt oder beurteilt`,
     runFailed: (at, stage, reason) => `Die Lieferung blieb ${at} bei ${stage} stehen: ${reason}`,
@@ -203,6 +203,9 @@ export const de: Texts = {
     suppressed: (id, reason) => `Die Sammlung ${id} ist ausgeblendet${reason ? `: ${reason}` : ""}`,
     hostPaused: (host, since, by, reason) => `${host} ist seit ${since} angehalten, von ${by}: ${reason}`,
     hostUnavailable: (what, until, reason) => `${what} ist bis ${until} nicht verfügbar: ${reason}`,
+    hoursOfEvery: (needed, every) => `${needed} von je ${every} Stunden`,
+    hostOverbooked: (host, hours, collections) =>
+      `Die Linkprüfungen bei ${host} brauchen ${hours}: Die ${figure(collections)} Sammlungen wechseln sich ab`,
   },
   ruleRequires: {
     "invalid-structure": "Leader, Feldnummern, Indikatoren und Unterfeldcodes lassen sich als MARC schreiben",
@@ -1112,7 +1115,9 @@ export const de: Texts = {
     host: "Host",
     reason: "Grund",
     until: "bis",
-    unavailable: "Nicht verfügbare Hosts",
+    unavailable: "Eingeschränkte Hosts",
+    overbooked: (hours, collections, links) =>
+      `Linkprüfungen brauchen ${hours}: ${figure(links)} Links von ${figure(collections)} Sammlungen, die sich abwechseln`,
     allAvailable: "Alle Hosts sind verfügbar. Einen Host eingeben, um seinen Status zu sehen.",
     lastRequest: "Letzte Anfrage",
     nextRequest: "Nächste Anfrage",

@@ -187,7 +187,7 @@ export const en = {
   },
   needs: {
     more: (count: number, kind: string) =>
-      `and ${figure(count)} more ${({ refused: "reasons for refusal", late: "late sources", overdue: "overdue sources", "collection-suppressed": "suppressed collections", "host-unavailable": "unavailable hosts", "host-paused": "paused hosts" } as Record<string, string>)[kind] ?? ""}`,
+      `and ${figure(count)} more ${({ refused: "reasons for refusal", late: "late sources", overdue: "overdue sources", "collection-suppressed": "suppressed collections", "host-unavailable": "unavailable hosts", "host-paused": "paused hosts", "host-overbooked": "overbooked hosts" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since: string, why: string) =>
       `Our own network has been down since ${since}: ${why}. Requests and checks are suspended`,
     runFailed: (at: string, stage: string, reason: string) =>
@@ -216,6 +216,9 @@ export const en = {
       `${by} paused ${host} ${since}: ${reason}`,
     hostUnavailable: (what: string, until: string, reason: string) =>
       `${what} is unavailable until ${until}: ${reason}`,
+    hoursOfEvery: (needed: string, every: string) => `${needed} h of every ${every} h`,
+    hostOverbooked: (host: string, hours: string, collections: number) =>
+      `The link checks on ${host} need ${hours}: its ${figure(collections)} collections take turns`,
   },
   /** What each rule requires. */
   ruleRequires: ruleTexts as Record<string, string>,
@@ -1083,8 +1086,10 @@ export const en = {
     host: "Host",
     reason: "Reason",
     until: "until",
-    unavailable: "Unavailable hosts",
+    unavailable: "Hosts with limits",
     allAvailable: "All hosts are available. Enter a host to see its status.",
+    overbooked: (hours: string, collections: number, links: number) =>
+      `Link checks need ${hours}: ${figure(links)} links of ${figure(collections)} collections, which take turns`,
     lastRequest: "Last request",
     nextRequest: "Next request",
     now: "now",

@@ -84,6 +84,18 @@ const need = z
       until: time,
       reason: z.string(),
     }),
+    z
+      .strictObject({
+        type: z.literal("host-overbooked"),
+        hostKey: z.string(),
+        collections: count,
+        links: count,
+        neededHours: z.number(),
+        everyHours: z.number(),
+      })
+      .describe(
+        "A host whose link checks need more time than there is between two sweeps; its collections take turns",
+      ),
   ])
   .meta({ title: "Need" });
 

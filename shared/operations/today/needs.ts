@@ -6,6 +6,7 @@ import type { ListDriftedSources } from "../../deliver/quality/quality-store.ts"
 import type { RefusalGroup } from "../../deliver/refused/refusal-reason.ts";
 import type { RefusedStore } from "../../deliver/refused/refused-store.ts";
 import type { ListHeldDeletions, SourceWithHeldDeletions } from "../../harvest/oai-state/held-deletions.ts";
+import { type BusyHostStore, type OverbookedHost, overbookedHosts } from "../../links/capacity/busy-hosts.ts";
 import type {
   ListSuppressedCollections,
   SuppressedCollection,
@@ -63,7 +64,8 @@ export type Need =
   | ({ type: "overdue" } & OverdueSource)
   | ({ type: "collection-suppressed" } & SuppressedCollection)
   | ({ type: "host-paused" } & PausedHost)
-  | ({ type: "host-unavailable" } & UnavailableHost);
+  | ({ type: "host-unavailable" } & UnavailableHost)
+  | ({ type: "host-overbooked" } & OverbookedHost);
 
 export interface NeedPorts {
   runs: Pick<RunStore, "listUnfinished" | "listLongHarvests" | "openIds" | "stageResult">;
@@ -74,6 +76,7 @@ export interface NeedPorts {
   suppressedCollections: ListSuppressedCollections;
   unavailableHosts: ListUnavailableHosts;
   pausedHosts: HostPauses["list"];
+  busyHosts: Pick<BusyHostStore, "latest">;
   network: { get(): Promise<NetworkState | undefined> };
   /** Returns the queues with dead letters. */
   deadLetters(): Promise<DeadLetters[]>;
@@ -110,6 +113,7 @@ export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Pro
     collections,
     paused,
     hosts,
+    overbooked,
   ] = await Promise.all([
     ports.network.get(),
     ports.runs.listUnfinished("LIVE"),
@@ -124,6 +128,7 @@ export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Pro
     ports.suppressedCollections(maxNeedsPerKind),
     ports.pausedHosts(maxNeedsPerKind),
     ports.unavailableHosts(now, maxNeedsPerKind),
+    overbookedHosts(ports.busyHosts),
   ]);
   const first = <Item>(items: Item[]) => items.slice(0, maxNeedsPerKind);
   return [
@@ -146,6 +151,7 @@ export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Pro
     ...collections.map((each) => ({ type: "collection-suppressed" as const, ...each })),
     ...paused.map((each) => ({ type: "host-paused" as const, ...each })),
     ...hosts.map((each) => ({ type: "host-unavailable" as const, ...each })),
+    ...first(overbooked).map((each) => ({ type: "host-overbooked" as const, ...each })),
   ];
 }
 

@@ -875,8 +875,18 @@ export const cases: Record<string, Case> = {
       finalUrl: { isHit: false },
       xpath: { isHit: false },
     };
-    await store.finish(testId, { verdict: "alive", reason: "answered 200", hops: [], parts });
+    await store.finish(testId, {
+      verdict: "alive",
+      finding: "alive",
+      reason: "answered 200",
+      hops: [],
+      parts,
+    });
     return store.get(testId);
+  },
+  "busy-hosts save": async ({ "busy-hosts": store }) => {
+    await store.save({ at: time(1), intervalMs: 7_200_000, hosts: [] });
+    return store.latest();
   },
   "sweep-store create": ({ "sweep-store": store }, id) => store.create(sweep(id)),
   "sweep-store open": ({ "sweep-store": store }, id) => store.open({ ...sweep(id), collectionId: id }),

@@ -39,6 +39,7 @@ import { recipeTrialStore } from "../../../shared/harvest/stores/recipe-trial-st
 import { repositoryCheckStore } from "../../../shared/harvest/stores/repository-check-store.ts";
 import { uploadedFiles, uploadObjects, uploadStore } from "../../../shared/harvest/stores/upload-store.ts";
 import { waitingArticles } from "../../../shared/harvest/stores/waiting-articles.ts";
+import { busyHostStore } from "../../../shared/links/stores/busy-hosts.ts";
 import { collectionStore } from "../../../shared/links/stores/collection-store.ts";
 import { linkHistory } from "../../../shared/links/stores/link-history.ts";
 import { linkRecords } from "../../../shared/links/stores/link-records.ts";
@@ -106,6 +107,7 @@ export const openStores = () => ({
   rechecks: rechecks(),
   "rule-tests": ruleTests(),
   "sweep-store": sweepStore(),
+  "busy-hosts": busyHostStore(),
   events: events(),
   "keyed-request-store": keyedRequestStore(),
   "lease-store": leaseStore(),
@@ -186,7 +188,8 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "link-records": ["get", "oldest", "newest", "listInIdOrder", "list", "listByState", "overduePages"],
   "link-samples": ["between", "cursor", "overall"],
   "link-statistics": ["ofDay", "ofCollection"],
-  "sweep-store": ["get"],
+  "sweep-store": ["get", "latest"],
+  "busy-hosts": ["latest"],
   "rule-tests": ["get"],
   "snapshot-store": ["definition", "definitions", "earlierEvents", "job", "jobs"],
   "captured-urls": ["get", "hasWanted", "pages"],

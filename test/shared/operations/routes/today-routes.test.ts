@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import type { SourceWithHeldDeletions } from "../../../../shared/harvest/oai-state/held-deletions.ts";
+import type { BusyHosts } from "../../../../shared/links/capacity/busy-hosts.ts";
 import type { SuppressedCollection } from "../../../../shared/links/status/suppressed-collection.ts";
 import type { Share } from "../../../../shared/links/sweep/estimate.ts";
 import { todaySubject } from "../../../../shared/operations/routes/today-routes.ts";
@@ -20,12 +21,14 @@ let failed: FailedMessageSummary[];
 let links: Share | undefined;
 let paused: PausedHost[];
 let held: SourceWithHeldDeletions[];
+let busy: BusyHosts | undefined;
 beforeEach(() => {
   memory = new MemoryPorts();
   memory.now = new Date("2026-11-20T12:00:00Z");
   network = undefined;
   links = undefined;
   [collections, hosts, paused, letters, held, failed] = [[], [], [], [], [], []];
+  busy = undefined;
 });
 
 async function today() {
@@ -38,6 +41,7 @@ async function today() {
     suppressedCollections: async (limit) => collections.slice(0, limit),
     unavailableHosts: async (_now, limit) => hosts.slice(0, limit),
     pausedHosts: async (limit) => paused.slice(0, limit),
+    busyHosts: { latest: async () => busy },
     deadLetters: async () => letters,
     failedMessages: { list: async () => failed },
     sources: memory.sources,
@@ -82,6 +86,11 @@ it("everything is wrong → each with its cause, most urgent first", async () =>
       { ...drift, now, before },
     ],
   });
+  busy = {
+    at: since,
+    intervalMs: 7_200_000,
+    hosts: [{ hostKey: "busy.example", collections: 31, links: 124, neededMs: 11_160_000 }],
+  };
   hosts = [{ hostKey: "j.example", what: "j.example", until: since, reason: "timeouts" }];
   harvested(memory, "live-20261119T190000Z", [...ordinary, { id: "d", urls: [], title: "" }]);
   memory.listings.set("live-20261119T190000Z source", {
@@ -110,6 +119,10 @@ it("everything is wrong → each with its cause, most urgent first", async () =>
     { type: "collection-suppressed", collectionId: "bees", by: "checks", since, reason: "HTTP 404" },
     { type: "host-paused", ...paused[0] },
     { type: "host-unavailable", ...hosts[0] },
+    {
+      type: "host-overbooked",
+      ...{ hostKey: "busy.example", collections: 31, links: 124, neededHours: 3.1, everyHours: 2 },
+    },
   ]);
   const finished = runs.find(({ runId }: { runId: string }) => runId === "live-20261119T190000Z");
   expect(finished.figures).toEqual({
