@@ -27,6 +27,7 @@ import { askForRoles } from "../../shared/api/role-guard.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { deliveryStore } from "../../shared/deliver/stores/delivery-store.ts";
 import { deliveryUrls } from "../../shared/deliver/stores/delivery-urls.ts";
+import { reconversionStore } from "../../shared/deliver/stores/reconversion-store.ts";
 import { refusedStore } from "../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../shared/deliver/stores/resend-store.ts";
 import { sourceRunStore } from "../../shared/deliver/stores/source-run-store.ts";
@@ -37,6 +38,7 @@ import { fileUrls } from "../../shared/harvest/stores/file-urls.ts";
 import { heldDeletions } from "../../shared/harvest/stores/held-deletions.ts";
 import { itemStore } from "../../shared/harvest/stores/item-store.ts";
 import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
+import { pageStore } from "../../shared/harvest/stores/page-store.ts";
 import { repositoryCheckStore } from "../../shared/harvest/stores/repository-check-store.ts";
 import { uploadObjects, uploadStore } from "../../shared/harvest/stores/upload-store.ts";
 import { collectionStore } from "../../shared/links/stores/collection-store.ts";
@@ -112,6 +114,10 @@ const ports = {
   fileUrls: { ...fileUrls(), ...deliveryUrls() },
   rules: validationRuleStore(),
   refusedRecords: refusedStore(),
+  reconversions: reconversionStore(),
+  reconversionsQueue: messageQueue("reconversionsQueue"),
+  updatesQueue: messageQueue("updatesQueue"),
+  pages: pageStore(),
 };
 
 export const handler = httpHandler(

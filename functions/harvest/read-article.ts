@@ -13,6 +13,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { readArticleResponse } from "../../shared/harvest/article/read-article-response.ts";
 import { settleResponse } from "../../shared/harvest/listing/settle-response.ts";
 import { lookupStore } from "../../shared/harvest/stores/lookup-store.ts";
+import { pageStore } from "../../shared/harvest/stores/page-store.ts";
 import { waitingArticles } from "../../shared/harvest/stores/waiting-articles.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/request/response.ts";
@@ -26,6 +27,7 @@ export const handler = sqsHandler({
     records: recordStore(),
     archive: combinedArchiveReads(archiveStore()),
     bodies: bodyStore(),
+    pages: pageStore(),
     lookups: lookupStore(),
     waiting: waitingArticles(),
     requests: requestsQueue(),

@@ -104,13 +104,15 @@ export class DocumentsStack extends Stack {
     });
     const fn = new DeployedFunction(this, "DeleteDocuments", {
       file: "delete-documents",
-      description: "Deletes the documents of a deleted source",
+      description: "Deletes the stored pages of a deleted source and, if wanted, its documents",
       timeout: timeouts.stage,
       recursion: allowLoop("Each invocation deletes further documents of the source."),
     });
     deletions.addConsumer(fn, { batchSize: 1 });
     deletions.grantSend(fn);
     storage.configuration.grant(fn, "get");
+    storage.pages.grantList(fn);
+    storage.pages.grantDelete(fn);
     storage.documents.grant(fn, "getMany", "query", "put");
     storage.items.grant(fn, "get", "query", "put");
     requests.requests.grantSend(fn);

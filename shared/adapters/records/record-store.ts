@@ -93,6 +93,15 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
         where: ['"deliveryMode" = ? AND "state" <> ? AND "state" <> ?', deliveryMode, "delivered", state],
       });
     },
+    async replaceDelivered({ recordId, deliveryMode, recordKey }, update) {
+      const absent = (["provenance", "originFindings"] as const).filter((name) => update[name] === undefined);
+      const removal = absent.length === 0 ? expression`` : expression` REMOVE ${list(absent.map(attribute))}`;
+      await records.updateIf(
+        recordId,
+        expression`SET ${assignments(update)}, ${shiftVersions}${removal}`,
+        expression`deliveryMode = ${deliveryMode} AND state = ${"delivered"} AND recordKey = ${recordKey}`,
+      );
+    },
     async resetDelivered({ recordId, deliveryMode }) {
       await records.updateIf(
         recordId,

@@ -22,6 +22,8 @@ interface StoreContext {
   entry: FeedEntry;
   /** The keys of the record in the archive. */
   keys: string[];
+  /** The key of its stored page. */
+  pageKey: string;
 }
 
 /**
@@ -31,7 +33,7 @@ interface StoreContext {
 export async function storeRecord(
   document: Pick<DocumentOutcome, "requestId" | "sourceId" | "url">,
   conversion: Converted & { groupId: string; collectionId: string; origin: Origin },
-  { runId, run, entry, keys }: StoreContext,
+  { runId, run, entry, keys, pageKey }: StoreContext,
   { records, events, clock }: StoreRecordPorts,
 ): Promise<DocumentOutcome> {
   const { sourceId } = document;
@@ -54,6 +56,7 @@ export async function storeRecord(
       syndicatedAt: syndicatedAtIso(entry.publishedIso ?? date, clock.now()),
       hash,
       recordKey,
+      pageKey,
       provenance,
       originFindings: findings,
       state: "harvested",

@@ -26,7 +26,9 @@ export interface AddedSourcePorts {
   /** Reports that a source was deleted, so that its set is no longer published. */
   setRegistrations: { send(message: { sourceId: string }): Promise<void> };
   /** Requests the deletion of all documents of a deleted source. */
-  documentDeletions: { send(message: { sourceId: string; deletedAt: string }): Promise<void> };
+  documentDeletions: {
+    send(message: Pick<DeletionOfSource, "sourceId" | "documents" | "deletedAt">): Promise<void>;
+  };
   /** Ends the harvests of a deleted source, and deletes their state. */
   harvests: { end(sourceId: string): Promise<void> };
   clock: Clock;
@@ -132,7 +134,7 @@ async function finishDeletion(
   await events.publish({ type: "source.deleted", changeId, detail });
   await setRegistrations.send({ sourceId });
   await harvests.end(sourceId);
-  if (documents === "delete") await documentDeletions.send({ sourceId, deletedAt });
+  await documentDeletions.send({ sourceId, documents, deletedAt });
   await configuration.unfinished.end(sourceId);
 }
 

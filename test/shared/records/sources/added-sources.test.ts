@@ -66,7 +66,9 @@ class World {
       setRegistrations: { send: this.mayDie(async () => note("withdrawn")) },
       harvests: { end: this.mayDie(async () => note("ended")) },
       documentDeletions: {
-        send: this.mayDie(async ({ deletedAt }: { deletedAt: string }) => note(`documents ${deletedAt}`)),
+        send: this.mayDie(async ({ documents, deletedAt }: { documents: string; deletedAt: string }) =>
+          note(`${documents} ${deletedAt}`),
+        ),
       },
       clock: { now: () => new Date(this.nowMs++), sleep: async () => {} },
     };
@@ -85,7 +87,7 @@ it("a deletion that was killed, and the source added again → the deletion is f
   world.left = Number.POSITIVE_INFINITY;
   await world.act((ports) => addSource(source, ports));
   const events = world.done.map((each) => each.split(" ")[0]);
-  expect(events).toEqual(["source.new", "source.deleted", "withdrawn", "ended", "source.new"]);
+  expect(events).toEqual(["source.new", "source.deleted", "withdrawn", "ended", "keep", "source.new"]);
 });
 
 describe("a source that is added and deleted at random, by processes that are killed", () => {
@@ -119,7 +121,8 @@ describe("a source that is added and deleted at random, by processes that are ki
       const deleted = [...distinct(done, "source.deleted")].map((text) => text.split(" ")[1]);
       expect(deleted, `seed ${seed}`).toEqual(removed.map((text) => text.split(" ")[1]));
       const withDocuments = removed.filter((text) => text.startsWith("delete"));
-      expect(distinct(done, "documents").size, `seed ${seed}`).toBe(withDocuments.length);
+      expect(distinct(done, "delete").size, `seed ${seed}`).toBe(withDocuments.length);
+      expect(distinct(done, "keep").size, `seed ${seed}`).toBe(removed.length - withDocuments.length);
     }
   });
 });
