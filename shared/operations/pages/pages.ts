@@ -5,6 +5,8 @@ import { deliveryListPages } from "../../deliver/pages/deliveries.ts";
 import { deliveryPages } from "../../deliver/pages/delivery.ts";
 import { editRulePages } from "../../deliver/pages/edit-rule.ts";
 import { previewPages } from "../../deliver/pages/preview.ts";
+import { reconversionPages } from "../../deliver/pages/reconversion.ts";
+import { reconversionListPages } from "../../deliver/pages/reconversions.ts";
 import { recordPages } from "../../deliver/pages/record.ts";
 import { recordListPages } from "../../deliver/pages/records.ts";
 import { refusedPages } from "../../deliver/pages/refused.ts";
@@ -60,6 +62,8 @@ export const pages: readonly Page[] = [
   ...editRulePages,
   ...deliveryListPages,
   ...deliveryPages,
+  ...reconversionListPages,
+  ...reconversionPages,
   ...archivePages,
   ...searchPages,
   ...collectionListPages,

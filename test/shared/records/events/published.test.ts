@@ -19,6 +19,7 @@ const publishedBy: Partial<Record<EventType, string>> = {
   "source.closed": "test/shared/harvest/polls/poll-sources.test.ts",
   "source.deletions-held": "test/shared/harvest/oai/held-deletions.test.ts",
   "record.released": "test/shared/deliver/refused/released.test.ts",
+  "record.updated": "test/shared/deliver/updates/updates.test.ts",
   "record.activated": "test/shared/links/status/pending-notifications.test.ts",
   "record.suppressed": "test/shared/links/status/pending-notifications.test.ts",
   "record.deleted": "test/shared/links/record-cases.test.ts",
