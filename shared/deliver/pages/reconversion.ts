@@ -7,12 +7,11 @@ import { state } from "../../console/parts/state.ts";
 import { table } from "../../console/parts/table.ts";
 import { time } from "../../console/parts/time.ts";
 import { figure } from "../../console/texts/figure.ts";
+import { triedOutcomes } from "../../records/reconversions/reconversion.ts";
 
 type Reconversion = Answer<"GET /reconversions/{id}">;
 
 type TriedRecord = Answer<"GET /reconversions/{id}/records">["records"][number];
-
-type Outcome = TriedRecord["outcome"];
 
 /** The differences between what was delivered and what conversion yields now, and the decision on them. */
 const reconversion: Page = {
@@ -25,7 +24,7 @@ const reconversion: Page = {
     const words = texts.reconversions;
     const id = params.id ?? "";
     const found = await api.get("/reconversions/{id}", { id });
-    const outcome = (url.searchParams.get("outcome") ?? undefined) as Outcome | undefined;
+    const outcome = triedOutcomes.find((each) => each === url.searchParams.get("outcome"));
     const after = url.searchParams.get("after") ?? undefined;
     const { records, next } = await api.get("/reconversions/{id}/records", {
       id,
@@ -102,10 +101,13 @@ function factsOf(found: Reconversion, request: PageRequest): [string, Html | str
 
 /** Renders the number of records by outcome, each with a link to these records. */
 function countsPart({ counts = {} }: Reconversion, here: string, { texts }: PageRequest): Html {
-  const shown = Object.entries(counts) as [Outcome, number][];
+  const shown = triedOutcomes.flatMap((outcome) => {
+    const count = counts[outcome];
+    return count === undefined ? [] : [{ outcome, count }];
+  });
   if (shown.length === 0) return html``;
   return html`<p>${shown.map(
-    ([outcome, count]) =>
+    ({ outcome, count }) =>
       html`<a href="${withQuery(here, { outcome })}">${state(outcome, texts)} ${figure(count)}</a> `,
   )}<a href="${here}">${texts.reconversions.all}</a></p>`;
 }
@@ -123,15 +125,12 @@ function differenceOf({ reason, changes = [] }: TriedRecord, { texts }: PageRequ
   ])}</tbody></table>`;
 }
 
-type Decision = "deliver" | "cancel" | "reverse";
+type Decided = { ok: true } | { ok: false; problem: ApiProblem };
 
-/** Builds the page of a decision. After it, the page of the reconversion, or of its reversal, is shown. */
+/** Builds the page of a decision. After it, the page of the reconversion is shown. */
 function decisionPage(
-  name: Decision,
-  decide: (
-    request: PageRequest,
-    id: string,
-  ) => Promise<{ ok: true; body: unknown } | { ok: false; problem: ApiProblem }>,
+  name: "deliver" | "cancel",
+  decide: (request: PageRequest, id: string) => Promise<Decided>,
 ): Page {
   return {
     method: "POST",
@@ -142,8 +141,8 @@ function decisionPage(
       const id = request.params.id ?? "";
       const result = await decide(request, id);
       if (!result.ok) throw new ApiRefusal(result.problem);
-      const { result: next = `/reconversions/${id}` } = (result.body ?? {}) as { result?: string };
-      return { redirect: `/console${next}`, notice: { text: request.texts.reconversions.done[name] } };
+      const notice = { text: request.texts.reconversions.done[name] };
+      return { redirect: pathOf`/console/reconversions/${id}`, notice };
     },
   };
 }
@@ -152,8 +151,21 @@ const deliver = decisionPage("deliver", ({ api }, id) =>
   api.send("POST /reconversions/{id}/deliver", { id }),
 );
 const cancel = decisionPage("cancel", ({ api }, id) => api.send("POST /reconversions/{id}/cancel", { id }));
-const reverse = decisionPage("reverse", ({ api }, id) =>
-  api.send("POST /reconversions/{id}/reverse", { id }),
-);
+
+/** Prepares the reversal of delivered updates, and shows it. */
+const reverse: Page = {
+  method: "POST",
+  path: "/console/reconversions/{id}/reverse",
+  audience: "operator",
+  section: "deliveries",
+  answer: async ({ api, params, texts }) => {
+    const started = await api.send("POST /reconversions/{id}/reverse", { id: params.id ?? "" });
+    if (!started.ok) throw new ApiRefusal(started.problem);
+    return {
+      redirect: `/console${started.body.result}`,
+      notice: { text: texts.reconversions.done.reverse },
+    };
+  },
+};
 
 export const reconversionPages: readonly Page[] = [reconversion, deliver, cancel, reverse];

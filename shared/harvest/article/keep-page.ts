@@ -1,7 +1,7 @@
 // Input: the last response to an article request, after its conversion. Output: a stored page, from which the article
 // can be converted again. Called by read-article-response.ts.
 
-import type { Clock } from "../../core/clock.ts";
+import type { Run } from "../../records/runs/run.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import { translationOptionsOf } from "../../web/translation/translation-options.ts";
@@ -13,16 +13,18 @@ import type { ArticleContext } from "./article-context.ts";
 interface KeepPagePorts {
   pages: Pick<PageStore, "keep">;
   bodies: BodyReader;
-  clock: Pick<Clock, "now">;
 }
 
-/** Keeps the response with all bodies and answers from which its articles were converted. */
+/**
+ * Keeps the response with all bodies and answers from which its articles were converted. A repeat keeps the same.
+ * @param from.run the run that reads the page
+ */
 export async function keepPage(
   { request, outcome }: InboundResponse,
-  { sourceId, entry, linked, translation }: ArticleContext,
-  answers: ReadonlyMap<string, LookupAnswer>,
-  { pages, bodies, clock }: KeepPagePorts,
+  from: { context: ArticleContext; run: Run; answers: ReadonlyMap<string, LookupAnswer> },
+  { pages, bodies }: KeepPagePorts,
 ): Promise<void> {
+  const { sourceId, entry, linked, translation } = from.context;
   const kept = new Map<string, Uint8Array>();
   // The key of a body may be a `data:` URL that contains it, so the bodies get new keys.
   const keep = async (key: string, bodyKey: string) => {
@@ -49,8 +51,9 @@ export async function keepPage(
         ? { ...outcome, ...(await keep("answer", outcome.bodyKey)) }
         : outcome,
   };
-  const readAt = clock.now().toISOString();
-  await pages.keep(pageKeyOf(sourceId, entry), { readAt, response, bodies: kept, answers });
+  const { run, answers } = from;
+  const page = { readAt: run.startedAt, response, bodies: kept, answers };
+  await pages.keep(pageKeyOf(sourceId, entry), page);
 }
 
 /** Returns the store with the answers that were read from it. */

@@ -82,7 +82,7 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   const isConverted = outcomes.some(({ state }) => state === "converted");
   // Before the outcomes are saved: a delivered article is not converted again by a repeat.
   if (ports.pages !== undefined && isComplete && isConverted && !isPreview)
-    await keepPage(response, context, answers, { ...ports, pages: ports.pages });
+    await keepPage(response, { context, run, answers }, { ...ports, pages: ports.pages });
   const page = isPreview ? await readPreviewedPage(response, context.linked, ports.bodies) : undefined;
   const save = (receivedBy: string) =>
     inParallel(outcomes, maxParallelWrites, (outcome) =>

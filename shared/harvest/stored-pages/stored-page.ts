@@ -6,7 +6,7 @@ import type { LookupAnswer } from "../lookups/lookup-answer.ts";
 
 /** All that conversion needs to convert an article again without requesting its host. */
 export interface StoredPage {
-  /** When the page was converted. ISO 8601 in UTC. */
+  /** The start of the run that read the page. ISO 8601 in UTC. */
   readAt: string;
   /**
    * The last response to the requests for the article: of the page, of its linked record, or of the translation server.
