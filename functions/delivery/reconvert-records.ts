@@ -2,7 +2,6 @@ import { optionalUrlVariable, variable } from "../../shared/adapters/aws/environ
 import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { archiveStore } from "../../shared/adapters/records/archive-store.ts";
 import { documentStore } from "../../shared/adapters/records/document-store.ts";
-import { recentSources } from "../../shared/adapters/records/recent-sources.ts";
 import { recordStore } from "../../shared/adapters/records/record-store.ts";
 import { runStore } from "../../shared/adapters/records/run-store.ts";
 import { sourceStore } from "../../shared/adapters/records/source-store.ts";
@@ -25,7 +24,6 @@ const lastReceive = 6;
 export const handler = sqsHandler({
   message: stageRequest,
   services: () => {
-    const sources = recentSources(sourceStore(), systemClock);
     const runs = runStore();
     return {
       runs,
@@ -36,7 +34,8 @@ export const handler = sqsHandler({
       partsQueue: messageQueue("reconversionsQueue"),
       clock: systemClock,
       reconvert: reconvertWith({
-        sources,
+        // Not those of the last minute: an operator has just changed the source.
+        sources: sourceStore(),
         runs,
         pages: pageStore(),
         documents: documentStore(),

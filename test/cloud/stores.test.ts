@@ -10,6 +10,7 @@ import { keyedRequestCases } from "./stores/keyed-requests.ts";
 import { leaseCases } from "./stores/leases.ts";
 import { lookupCases } from "./stores/lookups.ts";
 import { oaiHarvestCases } from "./stores/oai-harvests.ts";
+import { reconversionCases } from "./stores/reconversions.ts";
 import { recordCases } from "./stores/records.ts";
 import { refusedCases } from "./stores/refused-records.ts";
 import { ruleCases } from "./stores/rules.ts";
@@ -38,6 +39,7 @@ describe.each(storeImplementations)("the stores %s", (_where, open) => {
   refusedCases(world);
   ruleCases(world);
   deliveryCases(world);
+  reconversionCases(world);
   documentCases(world);
   itemCases(world);
   leaseCases(world);

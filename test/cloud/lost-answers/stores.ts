@@ -23,6 +23,7 @@ import { sourceStatusStore } from "../../../shared/adapters/records/source-statu
 import { keyedRequestStore } from "../../../shared/api/keyed-request-store.ts";
 import { checkStore } from "../../../shared/check-set/stores/check-store.ts";
 import { deliveryStore } from "../../../shared/deliver/stores/delivery-store.ts";
+import { reconversionStore } from "../../../shared/deliver/stores/reconversion-store.ts";
 import { refusedStore } from "../../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../../shared/deliver/stores/resend-store.ts";
 import { sourceRunStore } from "../../../shared/deliver/stores/source-run-store.ts";
@@ -32,6 +33,7 @@ import { fileStore } from "../../../shared/harvest/stores/file-store.ts";
 import { itemStore } from "../../../shared/harvest/stores/item-store.ts";
 import { lookupStore } from "../../../shared/harvest/stores/lookup-store.ts";
 import { oaiHarvestStore } from "../../../shared/harvest/stores/oai-harvest-store.ts";
+import { pageStore } from "../../../shared/harvest/stores/page-store.ts";
 import { receivedMail } from "../../../shared/harvest/stores/received-mail.ts";
 import { repositoryCheckStore } from "../../../shared/harvest/stores/repository-check-store.ts";
 import { uploadedFiles, uploadObjects, uploadStore } from "../../../shared/harvest/stores/upload-store.ts";
@@ -69,6 +71,8 @@ export const openStores = () => ({
   "refused-store": refusedStore(),
   "delivery-store": deliveryStore(),
   "resend-store": resendStore(),
+  "reconversion-store": reconversionStore(),
+  "page-store": pageStore(),
   "source-run-store": sourceRunStore(),
   "source-status-store": sourceStatusStore(),
   "body-store": bodyStore(),
@@ -127,6 +131,8 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "refused-store": ["listedSince", "releasedPages", "listBySource", "reasons", "queue", "get", "findings"],
   "delivery-store": ["readFile", "transfer", "get", "list"],
   "resend-store": ["get"],
+  "reconversion-store": ["get", "list"],
+  "page-store": ["load"],
   "host-pauses": ["list"],
   "source-run-store": ["latest"],
   "source-status-store": ["statuses", "recentRuns"],
