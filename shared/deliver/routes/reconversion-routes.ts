@@ -3,7 +3,7 @@ import * as z from "zod";
 import { accept, acceptedAnswer } from "../../api/accepted.ts";
 import { count, problem, refuse, refuseUnknown, time } from "../../api/answer.ts";
 import { operatorOf } from "../../api/operator.ts";
-import { afterPosition, afterText, next, pageByPosition, pageLimit } from "../../api/paging.ts";
+import { afterPosition, afterText, next, pageLimit } from "../../api/paging.ts";
 import { recordId } from "../../api/record-id.ts";
 import { routesOver, type Subject } from "../../api/route.ts";
 import { InputError } from "../../core/errors.ts";
@@ -19,7 +19,7 @@ import { deliveredModes } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import { assertSource } from "../../records/sources/assert-source.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
-import { outcomesOfPart, triedParts } from "../updates/part-outcomes.ts";
+import { outcomesFrom } from "../updates/part-outcomes.ts";
 import {
   acceptUpdates,
   cancelReconversion,
@@ -216,28 +216,26 @@ A reconversion first compares each record with what was delivered. \`POST …/de
       params,
       query: z.strictObject({
         outcome: outcome.optional().describe("Only records with this outcome"),
+        limit: pageLimit({ most: 100, otherwise: 100 }),
         after: afterPosition,
       }),
       answers: {
         200: {
-          description: "A page of up to a hundred records",
+          description: "A page",
           body: z.strictObject({ records: z.array(triedRecord), next }),
         },
         404: problem("No such reconversion"),
       },
       handler:
         ({ reconversions, runs }) =>
-        async (context, { params: { id }, query: { outcome: wanted, after } }) => {
+        async (context, { params: { id }, query: { outcome: wanted, ...place } }) => {
           const reconversion = await reconversions.get(id);
           if (reconversion === undefined) return refuseUnknown(context, "reconversion", id);
-          const parts = await triedParts(id, runs);
-          const { page, next: following } = pageByPosition(parts, { limit: 1, after });
-          const [part] = page;
-          const outcomes = part === undefined ? [] : await outcomesOfPart(id, part, runs);
-          const records = outcomes.map((record) => recordView(record, reconversion));
+          const page = await outcomesFrom(id, place, runs);
+          const records = page.records.map((record) => recordView(record, reconversion));
           return context.json({
             records: records.filter((record) => wanted === undefined || record.outcome === wanted),
-            ...(following !== undefined && { next: following }),
+            ...(page.next !== undefined && { next: String(page.next) }),
           });
         },
     }),

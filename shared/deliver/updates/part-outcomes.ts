@@ -66,3 +66,27 @@ export async function outcomesOfPart(
     return reason === undefined ? record : { recordId, title, landingUrl, outcome: "stale", reason };
   });
 }
+
+/**
+ * Returns the records from a position on, with their current outcomes. A page ends with the part in which it begins, so
+ * it may be short.
+ */
+export async function outcomesFrom(
+  reconversionId: string,
+  { after = 0, limit }: { after?: number | undefined; limit: number },
+  runs: Pick<RunStore, "stageResult" | "loadPart">,
+): Promise<{ records: (TriedRecord & { reason?: string })[]; next?: number }> {
+  let begin = 0;
+  const parts = await triedParts(reconversionId, runs);
+  const total = parts.reduce((sum, { records }) => sum + records.count, 0);
+  for (const part of parts) {
+    const end = begin + part.records.count;
+    if (after < end) {
+      const records = await outcomesOfPart(reconversionId, part, runs);
+      const next = Math.min(after + limit, end);
+      return { records: records.slice(after - begin, next - begin), ...(next < total && { next }) };
+    }
+    begin = end;
+  }
+  return { records: [] };
+}

@@ -691,8 +691,7 @@ export const cases: Record<string, Case> = {
     return (await store.get(id))?.state;
   },
   "record-store replaceDelivered": async ({ "record-store": store }, id) => {
-    await store.save(record(id));
-    await store.setState(record(id), "delivered", { deliveryFile: "f.xml" });
+    await store.save({ ...record(id), state: "delivered" });
     const { title, landingUrl, hash, recordKey, updatedAt } = record(id);
     const update = { title, landingUrl, hash, updatedAt, recordKey: "k2", deliveryFile: "f2.xml" };
     const withoutOrigin = { provenance: undefined, originFindings: undefined };

@@ -127,7 +127,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "configuration-store": ["item", "page", "items", "latestVersion"],
   "import-job-store": ["get", "input"],
   "validation-rule-store": ["rules", "page", "get"],
-  "archive-store": ["knownReasons", "entry", "claimOf", "byTitle"],
+  "archive-store": ["entryKeysOfSource", "knownReasons", "entry", "claimOf", "byTitle"],
   "refused-store": ["listedSince", "releasedPages", "listBySource", "reasons", "queue", "get", "findings"],
   "delivery-store": ["readFile", "transfer", "get", "list"],
   "resend-store": ["get"],

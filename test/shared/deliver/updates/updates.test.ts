@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { outcomesFrom } from "../../../../shared/deliver/updates/part-outcomes.ts";
 import { type Article, sftpDestination } from "../run-world.ts";
 import { described, ofSource, seededRandom, titled, UpdateWorld } from "./update-world.ts";
 
@@ -44,6 +45,22 @@ describe("a reconversion", () => {
       counts: { same: 1, changed: 1, refused: 1, unconvertible: 2, gone: 1 },
     });
     expect(world.memory.files.size).toBe(files);
+  });
+
+  it("its records, in pages of any size → each once, in order", async () => {
+    const world = await worldWith(8);
+    const { reconversionId } = await world.request();
+    await world.run();
+    for (const limit of [1, 2, 3, 100]) {
+      const found: string[] = [];
+      let after: number | undefined = 0;
+      while (after !== undefined) {
+        const page = await outcomesFrom(reconversionId, { after, limit }, world.memory.runs);
+        found.push(...page.records.map(({ recordId }) => recordId));
+        after = page.next;
+      }
+      expect(found.sort()).toEqual(articles(8).map(({ id }) => id));
+    }
   });
 
   it("of the records that an earlier one could not convert → only those", async () => {
