@@ -17,9 +17,6 @@ import { pageStore } from "../../shared/harvest/stores/page-store.ts";
 import { stageRequest } from "../../shared/records/runs/stages.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
-/** The receive from which records that still wait for lookups are given up. */
-const lastReceive = 6;
-
 /** Converts delivered records again, and compares them with what was delivered. */
 export const handler = sqsHandler({
   message: stageRequest,
@@ -48,6 +45,6 @@ export const handler = sqsHandler({
     };
   },
   handle: (request, services, { receiveCount }) =>
-    reconvertRecords(request, { ...services, isLastTry: receiveCount >= lastReceive }),
+    reconvertRecords(request, { ...services, tries: receiveCount }),
   settle: stopReconversion,
 });

@@ -228,10 +228,11 @@ A reconversion first compares each record with what was delivered. \`POST …/de
       },
       handler:
         ({ reconversions, runs }) =>
-        async (context, { params: { id }, query: { outcome: wanted, ...place } }) => {
+        async (context, { params: { id }, query }) => {
           const reconversion = await reconversions.get(id);
           if (reconversion === undefined) return refuseUnknown(context, "reconversion", id);
-          const page = await outcomesFrom(id, place, runs);
+          const page = await outcomesFrom(id, query, runs);
+          const { outcome: wanted } = query;
           const records = page.records.map((record) => recordView(record, reconversion));
           return context.json({
             records: records.filter((record) => wanted === undefined || record.outcome === wanted),

@@ -67,26 +67,47 @@ export async function outcomesOfPart(
   });
 }
 
+/** The number of positions of a part, which has fewer records. */
+const positionsOfPart = 1000;
+
+/** The outcomes of comparison from which these outcomes result. */
+const resultsOf: Partial<Record<TriedOutcome, TriedOutcome[]>> = {
+  delivered: ["changed"],
+  stale: ["changed", "stale"],
+};
+
 /**
  * Returns the records from a position on, with their current outcomes. A page ends with the part in which it begins, so
  * it may be short.
+ * @param place.outcome skips the parts that have no record with this outcome
  */
 export async function outcomesFrom(
   reconversionId: string,
-  { after = 0, limit }: { after?: number | undefined; limit: number },
+  {
+    after = 0,
+    limit,
+    outcome,
+  }: { after?: number | undefined; limit: number; outcome?: TriedOutcome | undefined },
   runs: Pick<RunStore, "stageResult" | "loadPart">,
 ): Promise<{ records: (TriedRecord & { reason?: string })[]; next?: number }> {
-  let begin = 0;
+  const selected = await runs.stageResult<Parts>(reconversionId, "selection");
+  const total = selected?.keys.length ?? 0;
+  const first = Math.floor(after / positionsOfPart);
+  const wanted = outcome === undefined ? undefined : await partsWith(outcome, reconversionId, runs);
+  const index = wanted?.find((each) => each >= first) ?? (wanted === undefined ? first : total);
+  const offset = index === first ? after % positionsOfPart : 0;
+  const part = await runs.stageResult<TriedPart>(reconversionId, `tried-${index}`);
+  const records =
+    part === undefined ? [] : await outcomesOfPart(reconversionId, { ...part, id: String(index) }, runs);
+  const end = offset + limit;
+  const isWhole = end >= records.length;
+  const next = isWhole ? (index + 1) * positionsOfPart : index * positionsOfPart + end;
+  return { records: records.slice(offset, end), ...((!isWhole || index + 1 < total) && { next }) };
+}
+
+/** Returns the indexes of the parts that may have a record with this outcome. */
+async function partsWith(outcome: TriedOutcome, reconversionId: string, runs: Results): Promise<number[]> {
+  const outcomes = resultsOf[outcome] ?? [outcome];
   const parts = await triedParts(reconversionId, runs);
-  const total = parts.reduce((sum, { records }) => sum + records.count, 0);
-  for (const part of parts) {
-    const end = begin + part.records.count;
-    if (after < end) {
-      const records = await outcomesOfPart(reconversionId, part, runs);
-      const next = Math.min(after + limit, end);
-      return { records: records.slice(after - begin, next - begin), ...(next < total && { next }) };
-    }
-    begin = end;
-  }
-  return { records: [] };
+  return parts.filter(({ counts }) => outcomes.some((each) => counts[each])).map(({ id }) => Number(id));
 }

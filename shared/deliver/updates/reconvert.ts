@@ -33,8 +33,8 @@ export interface ReconvertRunPorts extends DividedStepPorts, TryRecordPorts {
   reconversions: Pick<ReconversionStore, "get" | "change">;
   rules: Pick<ValidationRuleStore, "rules">;
   clock: Pick<Clock, "now">;
-  /** Whether records that still wait for lookups are given up. */
-  isLastTry?: boolean;
+  /** The number of times that the part has been tried, including this one; 1 by default. */
+  tries?: number;
 }
 
 /** A part is converted in an invocation, at some ten records a second. */
@@ -48,8 +48,11 @@ export function reconversionDivision({ division }: Pick<DividedStepPorts, "divis
 /** The number of records that are converted at the same time. */
 const maxParallelRecords = 8;
 
-/** The pause until lookups are expected to be answered. */
-const lookupPauseMs = 60_000;
+/**
+ * The pauses until lookups are expected to be answered: together half an hour, after which requests for DOIs are not
+ * sent. Then the records that still wait are given up.
+ */
+const lookupPausesMs = [15_000, 60_000, 240_000, 600_000, 900_000];
 
 /**
  * Converts the selected records in parts, several at the same time, and compares them with what was delivered. Nothing
@@ -125,7 +128,7 @@ function reconvertStep(reconversion: Reconversion, selected: Parts, ports: Recon
 async function tryPart(
   partKey: string,
   reconversion: Reconversion,
-  { clock, isLastTry = false, ...ports }: ReconvertRunPorts,
+  { clock, tries = 1, ...ports }: ReconvertRunPorts,
 ): Promise<TriedPart> {
   const rules = compileRules(await ports.rules.rules());
   const items = await ports.runs.loadPart<Parameters<typeof tryRecord>[0]>(partKey);
@@ -133,8 +136,9 @@ async function tryPart(
     tryRecord(item, reconversion, rules, ports),
   );
   const waiting = all.filter((one) => one === "waiting").length;
-  if (waiting > 0 && !isLastTry) {
-    const retryAt = new Date(clock.now().getTime() + lookupPauseMs);
+  const pauseMs = lookupPausesMs[tries - 1];
+  if (waiting > 0 && pauseMs !== undefined) {
+    const retryAt = new Date(clock.now().getTime() + pauseMs);
     throw new ThrottledError(`${waiting} records wait for lookups of names or DOIs`, retryAt);
   }
   const tried = await inParallel(all, maxParallelRecords, async (one, index) =>

@@ -12,9 +12,10 @@ import {
   type ReconversionStore,
 } from "../../records/reconversions/reconversion.ts";
 import type { DividedStep } from "../../records/runs/divided-step.ts";
+import type { Parts } from "../../records/runs/parts.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import { maxParallelDocuments } from "../claims/claim.ts";
-import { outcomesOfPart, type ReservedPart, triedParts } from "./part-outcomes.ts";
+import { outcomesOfPart, type ReservedPart, type TriedPart } from "./part-outcomes.ts";
 import type { ReservedUpdate, Update } from "./tried-record.ts";
 
 export interface ReserveUpdatesPorts {
@@ -30,17 +31,17 @@ export async function reserveStep(
   { reconversionId, counts = {} }: Reconversion,
   ports: ReserveUpdatesPorts,
 ): Promise<DividedStep> {
-  const tried = await triedParts(reconversionId, ports.runs);
+  const selected = await ports.runs.stageResult<Parts>(reconversionId, "selection");
   return {
     step: "reserve",
-    ids: tried.map(({ id }) => id),
+    ids: (selected?.keys ?? []).map((_, index) => String(index)),
     documents: counts.changed ?? 0,
     work: async (id) => {
       const checkpoint = `reserved-${id}` as const;
-      const part = tried.find((one) => one.id === id);
+      const part = await ports.runs.stageResult<TriedPart>(reconversionId, `tried-${id}`);
       if (part === undefined || (await ports.runs.stageResult(reconversionId, checkpoint)) !== undefined)
         return;
-      const outcomes = await outcomesOfPart(reconversionId, part, ports.runs);
+      const outcomes = await outcomesOfPart(reconversionId, { ...part, id }, ports.runs);
       const updates = outcomes.flatMap((one) => (one.outcome === "changed" ? [one.update] : []));
       await ports.runs.finishStage(
         reconversionId,

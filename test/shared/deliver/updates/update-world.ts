@@ -21,6 +21,7 @@ import { type Article, deliver, harvested } from "../run-world.ts";
 interface Message {
   queue: "reconversions" | "updates";
   message: StageRequest;
+  tries?: number;
 }
 
 /** The ordinary selection: the source of the delivered records. */
@@ -95,7 +96,7 @@ export class UpdateWorld {
     return cancelReconversion({ reconversionId }, "anna", this.ports());
   }
 
-  private async read({ queue, message }: Message): Promise<void> {
+  private async read({ queue, message, tries = 1 }: Message): Promise<void> {
     const ports = this.ports();
     if (queue === "reconversions") {
       const reconvert = async ({ recordId }: { recordId: string }) => {
@@ -103,7 +104,7 @@ export class UpdateWorld {
         const delivered = await this.memory.records.loadMarc(entry?.recordKey ?? "");
         return this.now.get(recordId)?.(delivered) ?? converted(recordId, delivered);
       };
-      return reconvertRecords(message, { ...ports, reconvert, partsQueue: ports.reconversionsQueue });
+      return reconvertRecords(message, { ...ports, reconvert, tries, partsQueue: ports.reconversionsQueue });
     }
     return deliverUpdates(message, { ...ports, partsQueue: ports.updatesQueue });
   }
@@ -129,8 +130,9 @@ export class UpdateWorld {
         const isExpected =
           error instanceof Killed || error instanceof ThrottledError || error instanceof RemoteError;
         if (!isExpected) throw error;
-        this.memory.now = new Date(this.memory.now.getTime() + 120_000);
-        this.queue.push(taken);
+        const again = error instanceof ThrottledError ? error.retryAt.getTime() : this.memory.now.getTime();
+        this.memory.now = new Date(again + 120_000);
+        this.queue.push({ ...taken, tries: (taken.tries ?? 1) + 1 });
       }
       this.memory.live();
     }

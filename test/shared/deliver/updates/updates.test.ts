@@ -47,6 +47,30 @@ describe("a reconversion", () => {
     expect(world.memory.files.size).toBe(files);
   });
 
+  it.each([
+    [3, "changed"],
+    [9, "unconvertible: its names or its DOI could not be looked up in time"],
+  ])("whose lookups are answered at the %i. try → %s", async (answeredAt, expected) => {
+    const world = await worldWith(2);
+    let tries = 0;
+    world.now.set("r1", (delivered) =>
+      ++tries < answeredAt ? { type: "waiting" } : titled("r1", "Corrected", delivered),
+    );
+    const { reconversionId } = await world.request();
+    await world.run();
+    expect(await world.outcomes(reconversionId)).toEqual({ r0: "same", r1: expected });
+  });
+
+  it("of many records, one of which has changed → the part that has it is the first page of those", async () => {
+    const world = await worldWith(8);
+    const [, , , , , , last] = articles(8);
+    world.now.set(last?.id ?? "", (delivered) => titled(last?.id ?? "", "Corrected", delivered));
+    const { reconversionId } = await world.request();
+    await world.run();
+    const page = await outcomesFrom(reconversionId, { limit: 9, outcome: "changed" }, world.memory.runs);
+    expect(page.records.filter(({ outcome }) => outcome === "changed")).toHaveLength(1);
+  });
+
   it("its records, in pages of any size → each once, in order", async () => {
     const world = await worldWith(8);
     const { reconversionId } = await world.request();
@@ -61,6 +85,9 @@ describe("a reconversion", () => {
       }
       expect(found.sort()).toEqual(articles(8).map(({ id }) => id));
     }
+    expect(await outcomesFrom(reconversionId, { limit: 9, outcome: "gone" }, world.memory.runs)).toEqual({
+      records: [],
+    });
   });
 
   it("of the records that an earlier one could not convert → only those", async () => {
