@@ -680,7 +680,7 @@ export const de: Texts = {
     actions: { deliver: "Liefern", cancel: "Abbrechen", reverse: "Rückgängig machen" },
     confirm: {
       deliver: (count: number) =>
-        `Liefert die ${figure(count)} geänderten Datensätze in Dateien mit Updates. Jeder behält seine Nummer (001).`,
+        `Liefert die geänderten Datensätze (${figure(count)}) in Dateien mit Updates. Jeder behält seine Nummer (001).`,
       cancel: (_count: number) => "Nichts wird geliefert; der Vergleich bleibt bestehen.",
       reverse: (_count: number) =>
         "Bereitet ein Update mit dem früheren Inhalt vor. Geliefert wird es, wenn Sie es entscheiden.",

@@ -653,7 +653,7 @@ export const en = {
     actions: { deliver: "Deliver", cancel: "Cancel", reverse: "Reverse" },
     confirm: {
       deliver: (count: number) =>
-        `Delivers the ${figure(count)} changed records in files of updates. Each keeps its number (001).`,
+        `Delivers the changed records (${figure(count)}) in files of updates. Each keeps its number (001).`,
       cancel: (_count: number) => "Nothing is delivered. The comparison is kept.",
       reverse: (_count: number) =>
         "Prepares an update with the former content. It is delivered when you decide so.",

@@ -33,6 +33,7 @@ export class UpdateWorld {
   readonly queue: Message[] = [];
   /** What conversion yields now, by record id; by default what was delivered. */
   readonly now = new Map<string, (delivered: MarcRecord) => Reconverted>();
+  division = { partSize: 3, maxInline: 3 };
   /** Done when an update is reserved. */
   meanwhile: () => Promise<unknown> = async () => {};
   private ids = 0;
@@ -75,7 +76,7 @@ export class UpdateWorld {
       },
       reconversionsQueue: { send: send("reconversions") },
       updatesQueue: { send: send("updates") },
-      division: { partSize: 3, maxInline: 3 },
+      division: this.division,
       newId: () => `${++this.ids}-------`,
       retry: <Result>(work: () => Promise<Result>) => work(),
       timeZone: "UTC",
