@@ -226,9 +226,10 @@ export class DeliveryStack extends Stack {
     queue.addConsumer(fn, { batchSize: 1, maxConcurrency: stageInvocations });
     queue.grantSend(fn);
     storage.runs.grant(fn, "get", "put", "update");
-    storage.recordObjects.grantRead(fn);
-    storage.recordObjects.grantPut(fn, recordPrefixes.runs);
-    storage.recordObjects.grantPut(fn, recordPrefixes.records);
+    for (const folder of [recordPrefixes.runs, recordPrefixes.records]) {
+      storage.recordObjects.grantRead(fn, folder);
+      storage.recordObjects.grantPut(fn, folder);
+    }
     storage.records.grant(fn, "update");
     storage.archive.grant(fn, "get", "update", "insertMany", "delete");
     storage.configuration.grant(fn, "query");

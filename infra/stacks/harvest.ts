@@ -306,8 +306,9 @@ export class HarvestStack extends Stack {
     // Without this permission, S3 would return 403 for a deleted page.
     storage.pages.grantList(fn);
     storage.runs.grant(fn, "get", "getMany", "put", "update", "insertMany");
-    storage.recordObjects.grantRead(fn);
-    storage.recordObjects.grantPut(fn, recordPrefixes.runs);
+    const { records, documents, runs } = recordPrefixes;
+    for (const folder of [records, documents, runs]) storage.recordObjects.grantRead(fn, folder);
+    storage.recordObjects.grantPut(fn, runs);
     storage.records.grant(fn, "get");
     storage.documents.grant(fn, "getMany");
     storage.archive.grant(fn, "get");

@@ -65,7 +65,9 @@ describe("the delivered records of a source, converted again", () => {
     const path = `/reconversions/${found.reconversionId}`;
     const { records } = (await ask("GET", `${path}/records?outcome=changed`)).body;
     expect(records).toHaveLength(changed);
-    expect(records[0].changes).toEqual([{ tag: "041", before: ["__ $a eng"], after: [] }]);
+    expect(records[0].changes).toEqual([
+      { tag: "041", before: [expect.stringMatching(/^__ \$a (eng|ger)$/)], after: [] },
+    ]);
     expect((await ask("POST", `${path}/deliver`)).status).toBe(202);
     await cloud.waitUntilIdle();
     const delivered = (await ask("GET", path)).body;

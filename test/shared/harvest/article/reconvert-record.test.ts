@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { reconvertWith } from "../../../../shared/harvest/article/reconvert-record.ts";
 import type { MarcRecord } from "../../../../shared/marc/record.ts";
+import { keepDocuments } from "../../../../shared/records/documents/keep-documents.ts";
 import type { Reconverted } from "../../../../shared/records/reconversions/reconverted.ts";
 import type { ConvertedDocument } from "../../../../shared/records/runs/run.ts";
 import { type NewSource, source } from "../../../../shared/records/sources/source.ts";
 import type { NewRequest } from "../../../../shared/web/request/request.ts";
+import { MemoryPorts } from "../../memory-ports.ts";
 import type { HarvestWorld } from "../harvest-world.ts";
 import type { MockResponse } from "../mock-hosts.ts";
 import { feed, item, pathsOf, type Site, worldOf } from "../operations/site-world.ts";
@@ -231,5 +233,58 @@ describe("an article whose DOI was registered", () => {
       content: { originFindings: [{ ruleId: "article-retracted" }] },
       events: [{ type: "document.retracted" }],
     });
+  });
+});
+
+describe("a delivered document", () => {
+  const raw = `<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>On bees</dc:title><dc:creator>Pell, Ottoline</dc:creator><dc:date>2014</dc:date><dc:identifier>https://r.example/1</dc:identifier><dc:type>Article</dc:type></oai_dc:dc>`;
+
+  async function keep(more: object = {}) {
+    const memory = new MemoryPorts();
+    memory.addGroup("Test");
+    const value = {
+      sourceId: "s",
+      title: "S",
+      type: "OAI-PMH",
+      url: "https://r.example/oai",
+      groupId: "Test",
+    };
+    memory.sourcesById.set("s", source.parse({ ...value, deliveryMode: "LIVE", ...more }));
+    const content = { raw, mediaType: "application/xml", format: "oai_dc", metadata: {} };
+    const ports = { documents: memory.documents, events: memory.events, requestFiles: async () => {} };
+    const documents = [{ identifier: ["oai:1"] as const, content }];
+    const [kept] = await keepDocuments({ sourceId: "s", listedAt: "2026-11-20T19:00:00Z", documents }, ports);
+    const reconvert = reconvertWith({
+      ...memory,
+      requests: { send: async () => {} },
+      detectLanguage: async () => ({ type: "unknown" }) as const,
+      timeZone: "UTC",
+    });
+    const record = {
+      recordId: kept?.documentId ?? "",
+      sourceId: "s",
+      groupId: "Test",
+      landingUrl: "https://r.example/1",
+      deliveryMode: "LIVE" as const,
+    };
+    const again = (recordId = record.recordId) =>
+      reconvert({ ...record, recordId }, { reconversionId: "again", asksAgencies: false });
+    return { memory, again };
+  }
+
+  it("→ converted from its last content, by the crosswalk of now, on the day of its version", async () => {
+    const { again } = await keep();
+    const reconverted = await again();
+    expect(valueIn(recordOf(reconverted), "245")).toBe("On bees");
+    expect(recordOf(reconverted).control.find(([tag]) => tag === "001")?.[1]).toMatch(/^Test#2026-11-20#/);
+    expect(reconverted).toMatchObject({
+      content: { title: "On bees", archiveKeys: ["url:r.example/1"], landingUrl: "https://r.example/1" },
+      events: [],
+    });
+  });
+
+  it("that is no longer stored, like an article of an earlier version → gone", async () => {
+    const { again } = await keep();
+    expect(await again("other")).toEqual({ type: "gone", reason: "its page was not stored" });
   });
 });
