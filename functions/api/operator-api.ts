@@ -28,6 +28,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { deliveryStore } from "../../shared/deliver/stores/delivery-store.ts";
 import { deliveryUrls } from "../../shared/deliver/stores/delivery-urls.ts";
 import { reconversionStore } from "../../shared/deliver/stores/reconversion-store.ts";
+import { recordOrigins } from "../../shared/deliver/stores/record-origins.ts";
 import { refusedStore } from "../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../shared/deliver/stores/resend-store.ts";
 import { sourceRunStore } from "../../shared/deliver/stores/source-run-store.ts";
@@ -35,11 +36,11 @@ import { validationRuleStore } from "../../shared/deliver/stores/validation-rule
 import { harvestsOf } from "../../shared/harvest/oai/control-harvest.ts";
 import { detectionStore } from "../../shared/harvest/stores/detection-store.ts";
 import { fileUrls } from "../../shared/harvest/stores/file-urls.ts";
-import { heldDeletions } from "../../shared/harvest/stores/held-deletions.ts";
 import { itemStore } from "../../shared/harvest/stores/item-store.ts";
 import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
 import { pageStore } from "../../shared/harvest/stores/page-store.ts";
 import { repositoryCheckStore } from "../../shared/harvest/stores/repository-check-store.ts";
+import { heldDeletions } from "../../shared/harvest/stores/undecided-sources.ts";
 import { uploadObjects, uploadStore } from "../../shared/harvest/stores/upload-store.ts";
 import { collectionStore } from "../../shared/links/stores/collection-store.ts";
 import { linkHistory } from "../../shared/links/stores/link-history.ts";
@@ -83,6 +84,7 @@ const ports = {
   newId: () => crypto.randomUUID(),
   archive: archiveStore(),
   records: recordStore(),
+  recordOrigins: recordOrigins(),
   sources: sourceStore(),
   runs: runStore(),
   oaiHarvests: oaiHarvestStore(),

@@ -20,8 +20,11 @@ import {
   mailsByTimeIndex,
   recordPrefixes,
   recordsByDigestIndex,
+  recordsByDisagreementIndex,
   recordsByLinkStateIndex,
+  recordsByNoticeIndex,
   recordsBySyndicationIndex,
+  recordsByWitnessIndex,
   refusedByReasonIndex,
   refusedByReleaseIndex,
   runRetentionDays,
@@ -110,6 +113,15 @@ export class StorageStack extends Stack {
         sortKey: "linkStateAt",
         holds: ["collectionId", "title", "landingUrl", "syndicatedAt", "link"],
       },
+      ...[
+        { indexName: recordsByNoticeIndex, partitionKey: "noticeKind" },
+        { indexName: recordsByDisagreementIndex, partitionKey: "disagreesIn" },
+        { indexName: recordsByWitnessIndex, partitionKey: "witnessedIn" },
+      ].map((index) => ({
+        ...index,
+        sortKey: "syndicatedAt",
+        holds: ["sourceId", "title", "landingUrl", "state", "origin", "originFindings"],
+      })),
     ],
   });
   readonly documents = this.table("documents", {

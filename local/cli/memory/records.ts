@@ -69,10 +69,14 @@ export function memoryRecords(
         const record = memory.recordsById.get(recordId);
         const isDelivered = record?.deliveryMode === deliveryMode && record.state === "delivered";
         if (!isDelivered || record.recordKey !== recordKey) return;
-        const { provenance, originFindings, ...set } = update;
-        const { provenance: _origin, originFindings: _findings, ...kept } = record;
-        const origin = { ...(provenance && { provenance }), ...(originFindings && { originFindings }) };
-        memory.recordsById.set(recordId, { ...kept, ...set, ...origin });
+        const { provenance, origin, originFindings, ...set } = update;
+        const { provenance: _provenance, origin: _origin, originFindings: _findings, ...kept } = record;
+        const told = {
+          ...(provenance && { provenance }),
+          ...(origin && { origin }),
+          ...(originFindings && { originFindings }),
+        };
+        memory.recordsById.set(recordId, { ...kept, ...set, ...told });
         const version = { recordKey: update.recordKey, at: update.updatedAt };
         versionsOf.set(recordId, [version, ...(versionsOf.get(recordId) ?? [])]);
       }),

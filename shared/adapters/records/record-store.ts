@@ -3,6 +3,7 @@ import { digest } from "../../core/digest.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import { objectKeys } from "../../names.ts";
 import { keptVersions, type RecordStore, type StoredRecord } from "../../records/documents/stored-record.ts";
+import type { OriginFinding } from "../../records/origin/origin-finding.ts";
 import type { RunMode } from "../../records/runs/run.ts";
 import { variable } from "../aws/environment.ts";
 import { assignments, attribute, type Expression, expression, list } from "../aws/expression.ts";
@@ -51,8 +52,31 @@ const hidden = [
   "linkStateAt",
   "firstRunId",
   "listedIn",
+  "noticeKind",
+  "disagreesIn",
+  "witnessedIn",
   ...earlierVersions.flatMap(({ key, at }) => [key, at]),
 ];
+
+/** Returns the keys of the indexes by origin. A record that was both retracted and corrected is listed as retracted. */
+function originKeys({
+  sourceId,
+  origin,
+  originFindings = [],
+}: Pick<StoredRecord, "sourceId" | "origin"> & { originFindings?: OriginFinding[] | undefined }) {
+  const { witnesses = {}, disagreements = [] } = origin ?? {};
+  return {
+    noticeKind: (["article-retracted", "article-corrected"] as const).find((rule) =>
+      originFindings.some(({ ruleId }) => ruleId === rule),
+    ),
+    disagreesIn: disagreements.length > 0 ? sourceId : undefined,
+    witnessedIn: Object.keys(witnesses).length > 0 ? sourceId : undefined,
+  };
+}
+
+function definedOf(attributes: object): object {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+}
 
 /** The number of records that share an object if they are stored at the same time. */
 const maxTogether = 50;
@@ -72,12 +96,16 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
     async save(record) {
       const { recordId, ...attributes } = record;
       const { runId, collectionId } = record;
-      if (await insert({ ...record, firstRunId: runId, listedIn: collectionId })) return true;
+      const origin = { origin: record.origin, ...originKeys(record) };
+      const stored = { ...attributes, ...origin };
+      if (await insert(definedOf({ recordId, ...stored, firstRunId: runId, listedIn: collectionId })))
+        return true;
+      const gone = Object.keys(stored).filter((name) => !(name in definedOf(stored)));
       const replace = (listing: Expression, condition: Expression) =>
         records.updateIfReading(
           "firstRunId",
           recordId,
-          expression`SET ${assignments(attributes)}, ${shiftVersions}, firstRunId = if_not_exists(firstRunId, ${runId})${listing} REMOVE findings, deliveryFile`,
+          expression`SET ${assignments(stored)}, ${shiftVersions}, firstRunId = if_not_exists(firstRunId, ${runId})${listing} REMOVE ${list(["findings", "deliveryFile", ...gone].map(attribute))}`,
           expression`attribute_not_exists(recordId) OR (runId <> ${runId} AND ${isReplaceableBy(record.deliveryMode)}${condition})`,
         );
       // A record that link checking has deleted is not added to the list of its collection again.
@@ -93,12 +121,13 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
         where: ['"deliveryMode" = ? AND "state" <> ? AND "state" <> ?', deliveryMode, "delivered", state],
       });
     },
-    async replaceDelivered({ recordId, deliveryMode, recordKey }, update) {
-      const absent = (["provenance", "originFindings"] as const).filter((name) => update[name] === undefined);
-      const removal = absent.length === 0 ? expression`` : expression` REMOVE ${list(absent.map(attribute))}`;
+    async replaceDelivered({ recordId, sourceId, deliveryMode, recordKey }, update) {
+      const stored = { ...update, ...originKeys({ sourceId, ...update }) };
+      const gone = Object.keys(stored).filter((name) => !(name in definedOf(stored)));
+      const removal = gone.length === 0 ? expression`` : expression` REMOVE ${list(gone.map(attribute))}`;
       await records.updateIf(
         recordId,
-        expression`SET ${assignments(update)}, ${shiftVersions}${removal}`,
+        expression`SET ${assignments(stored)}, ${shiftVersions}${removal}`,
         expression`deliveryMode = ${deliveryMode} AND state = ${"delivered"} AND recordKey = ${recordKey}`,
       );
     },

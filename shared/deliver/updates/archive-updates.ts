@@ -5,6 +5,7 @@ import { inParallel } from "../../core/in-parallel.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import type { Events } from "../../records/events/events.ts";
+import { summarizeOrigin } from "../../records/origin/origin-summary.ts";
 import type { Reconversion } from "../../records/reconversions/reconversion.ts";
 import type { DividedStep } from "../../records/runs/divided-step.ts";
 import { joinParts } from "../../records/runs/parts.ts";
@@ -79,9 +80,14 @@ async function archiveUpdate(
     file: fileName,
   });
   for (const key of matchKeys) await archive.claim(key, { owner, entryKey, state: "claimed" }, new Date(at));
+  const origin = summarizeOrigin(provenance);
   await records.replaceDelivered(
-    { recordId, deliveryMode, recordKey: former.recordKey },
-    { recordKey, title, landingUrl, hash, provenance, originFindings, deliveryFile: fileName, updatedAt: at },
+    { recordId, sourceId, deliveryMode, recordKey: former.recordKey },
+    {
+      ...{ recordKey, title, landingUrl, hash, provenance, origin, originFindings },
+      deliveryFile: fileName,
+      updatedAt: at,
+    },
   );
   await events.publish({
     type: "record.updated",

@@ -38,6 +38,7 @@ export const operatorParts: Readonly<Record<string, Part>> = {
   "validation-rules": delivery,
   "refused-records": delivery,
   reconversions: delivery,
+  "record-origins": delivery,
   records: async () => [...(await delivery()), ...(await link())],
   collections: link,
   rules: link,

@@ -68,18 +68,24 @@ export function recordCases(world: StoreTest): void {
         landingUrl: "https://s.example/2",
         hash: "h2",
         provenance: undefined,
+        origin: undefined,
         originFindings: undefined,
         deliveryFile: "f_updates.xml",
         updatedAt: time(3),
       };
-      await records.replaceDelivered({ ...live(), recordKey: "k/first" }, update);
+      const of = (each: ReturnType<typeof live> | ReturnType<typeof test>, recordKey: string) => ({
+        ...each,
+        sourceId: "s",
+        recordKey,
+      });
+      await records.replaceDelivered(of(live(), "k/first"), update);
       expect(await records.get(world.id)).toMatchObject({ title: "T", state: "harvested" });
       await records.setState(live(), "delivered", { deliveryFile: "f.xml" });
-      await records.replaceDelivered({ ...live(), recordKey: "k/other" }, update);
-      await records.replaceDelivered({ ...test(), recordKey: "k/first" }, update);
+      await records.replaceDelivered(of(live(), "k/other"), update);
+      await records.replaceDelivered(of(test(), "k/first"), update);
       expect(await records.get(world.id)).toMatchObject({ title: "T", deliveryFile: "f.xml" });
-      for (const _time of [1, 2]) await records.replaceDelivered({ ...live(), recordKey: "k/first" }, update);
-      const { provenance: _p, originFindings: _f, ...content } = update;
+      for (const _time of [1, 2]) await records.replaceDelivered(of(live(), "k/first"), update);
+      const { provenance: _p, origin: _o, originFindings: _f, ...content } = update;
       expect(await records.get(world.id)).toEqual({ ...record("first"), ...content, state: "delivered" });
       const versions = await records.versions(world.id);
       expect(versions.map(({ recordKey }) => recordKey)).toEqual(["k/updated", "k/first"]);
