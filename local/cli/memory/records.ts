@@ -71,12 +71,12 @@ export function memoryRecords(
         if (!isDelivered || record.recordKey !== recordKey) return;
         const { provenance, origin, originFindings, ...set } = update;
         const { provenance: _provenance, origin: _origin, originFindings: _findings, ...kept } = record;
-        const told = {
+        const described = {
           ...(provenance && { provenance }),
           ...(origin && { origin }),
           ...(originFindings && { originFindings }),
         };
-        memory.recordsById.set(recordId, { ...kept, ...set, ...told });
+        memory.recordsById.set(recordId, { ...kept, ...set, ...described });
         const version = { recordKey: update.recordKey, at: update.updatedAt };
         versionsOf.set(recordId, [version, ...(versionsOf.get(recordId) ?? [])]);
       }),
