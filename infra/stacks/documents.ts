@@ -84,7 +84,7 @@ export class DocumentsStack extends Stack {
       timeout: timeouts.reader,
     });
     sourceEvents.addConsumer(fn, { batchSize: 1 });
-    storage.configuration.grant(fn, "get", "put", "delete");
+    storage.configuration.grant(fn, "get", "put", "update", "delete");
     // A deleted source is no longer read.
     storage.sourceStatus.grant(fn, "get", "update");
     storage.runs.grant(fn, "get", "update");
