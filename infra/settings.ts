@@ -118,6 +118,8 @@ const settingsSchema = z
      * articles are added to the next deliveries.
      */
     maxArticlesOfHarvest: wholeNumber(1000, 10_000_000),
+    /** The days for which the pages of articles are stored, from which records are converted again. */
+    pageRetentionDays: wholeNumber(1, 3650),
     /**
      * The minutes after which a run delivers its finished sources. Late sources are still read, for the next
      * delivery. 0: the run waits for all sources, until its deadline after three hours.

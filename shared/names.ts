@@ -146,6 +146,9 @@ export const sourcesByHeldDeletionsIndex = "by-held-deletions";
 /** The index of `source-quality` that lists the sources with open drifts. */
 export const qualityByDriftIndex = "by-drift";
 
+/** The index of `archive` that lists the entries of a source by the time of their last delivery. */
+export const archiveBySourceIndex = "by-source";
+
 /** The index of `archive` that lists the entries by title. */
 export const archiveByTitleIndex = "by-title";
 
@@ -203,6 +206,8 @@ export const queueNames = {
   documentUploads: `${prefix}-document-uploads`,
   documentDeletions: `${prefix}-document-deletions`,
   imports: `${prefix}-imports`,
+  reconversions: `${prefix}-reconversions`,
+  updates: `${prefix}-updates`,
   /**
    * Requests that the gate cannot make: malformed, or failed too often on our side; and checks whose host was never
    * idle.
@@ -248,6 +253,7 @@ export const bucketNames = {
   records: bucketName("records"),
   deliveries: bucketName("deliveries"),
   files: bucketName("files"),
+  pages: bucketName("pages"),
   documentUploads: bucketName("document-uploads"),
   snapshots: bucketName("snapshots"),
 } as const;
@@ -267,6 +273,8 @@ export const functionNames = {
   readUpload: deployedName("read-upload"),
   deleteDocuments: deployedName("delete-documents"),
   importConfiguration: deployedName("import-configuration"),
+  reconvertRecords: deployedName("reconvert-records"),
+  deliverUpdates: deployedName("deliver-updates"),
   ...readerNames,
   readMail: deployedName("read-mail"),
   validateRecords: deployedName("validate-records"),
@@ -396,11 +404,14 @@ export const variables = {
   documentUploadsQueue: "DOCUMENT_UPLOADS_QUEUE_URL",
   documentDeletionsQueue: "DOCUMENT_DELETIONS_QUEUE_URL",
   importsQueue: "IMPORTS_QUEUE_URL",
+  reconversionsQueue: "RECONVERSIONS_QUEUE_URL",
+  updatesQueue: "UPDATES_QUEUE_URL",
   receivedMailBucket: "RECEIVED_MAIL_BUCKET",
   responsesBucket: "RESPONSES_BUCKET",
   recordsBucket: "RECORDS_BUCKET",
   deliveriesBucket: "DELIVERIES_BUCKET",
   filesBucket: "FILES_BUCKET",
+  pagesBucket: "PAGES_BUCKET",
   documentUploadsBucket: "DOCUMENT_UPLOADS_BUCKET",
   /** On one machine: where captures are shown. */
   replayOrigin: "REPLAY_ORIGIN",
@@ -532,6 +543,9 @@ export const objectKeys = {
   mail: (idDigest: string) => `${recordPrefixes.mails}${idDigest}.json`,
   /** A file of a document, in the bucket of files. */
   file: (sourceId: string, itemId: string, requestId: string) => `${sourceId}/${itemId}/${requestId}`,
+  /** The stored pages of a source, in the bucket of pages. */
+  storedPages: (sourceId: string) => `${sourceId}/`,
+  storedPage: (sourceId: string, pageId: string) => `${sourceId}/${pageId}.json.gz`,
   /** Uploaded files and their outcomes, in the bucket of uploads. */
   uploadedFile: (uploadId: string, fileId: string) => `${uploadId}/files/${fileId}`,
   uploadedDocuments: (uploadId: string) => `${uploadId}/documents.json`,

@@ -28,6 +28,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { deliveryStore } from "../../shared/deliver/stores/delivery-store.ts";
 import { deliveryUrls } from "../../shared/deliver/stores/delivery-urls.ts";
 import { driftedSources, qualityStore } from "../../shared/deliver/stores/quality-store.ts";
+import { reconversionStore } from "../../shared/deliver/stores/reconversion-store.ts";
 import { recordOrigins } from "../../shared/deliver/stores/record-origins.ts";
 import { refusedStore } from "../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../shared/deliver/stores/resend-store.ts";
@@ -38,6 +39,7 @@ import { detectionStore } from "../../shared/harvest/stores/detection-store.ts";
 import { fileUrls } from "../../shared/harvest/stores/file-urls.ts";
 import { itemStore } from "../../shared/harvest/stores/item-store.ts";
 import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
+import { pageStore } from "../../shared/harvest/stores/page-store.ts";
 import { recipeStore } from "../../shared/harvest/stores/recipe-store.ts";
 import { recipeTrialStore } from "../../shared/harvest/stores/recipe-trial-store.ts";
 import { repositoryCheckStore } from "../../shared/harvest/stores/repository-check-store.ts";
@@ -125,6 +127,10 @@ const ports = {
   fileUrls: { ...fileUrls(), ...deliveryUrls() },
   rules: validationRuleStore(),
   refusedRecords: refusedStore(),
+  reconversions: reconversionStore(),
+  reconversionsQueue: messageQueue("reconversionsQueue"),
+  updatesQueue: messageQueue("updatesQueue"),
+  pages: pageStore(),
 };
 
 export const handler = httpHandler(

@@ -6,9 +6,10 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { deleteDocuments, documentDeletion } from "../../shared/harvest/delete-documents.ts";
 import { withFiles } from "../../shared/harvest/items/publish-pending.ts";
 import { itemStore } from "../../shared/harvest/stores/item-store.ts";
+import { pageStore } from "../../shared/harvest/stores/page-store.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
-/** Deletes the documents of a deleted source. */
+/** Deletes the stored pages of a deleted source and, if wanted, its documents. */
 export const handler = sqsHandler({
   message: documentDeletion,
   services: () => ({
@@ -19,6 +20,7 @@ export const handler = sqsHandler({
       events: events(),
       clock: systemClock,
     }),
+    pages: pageStore(),
     configuration: configurationStore(),
     documentDeletions: messageQueue("documentDeletionsQueue"),
     clock: systemClock,

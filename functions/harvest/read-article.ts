@@ -13,6 +13,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { readArticleResponse } from "../../shared/harvest/article/read-article-response.ts";
 import { settleResponse } from "../../shared/harvest/listing/settle-response.ts";
 import { lookupStore } from "../../shared/harvest/stores/lookup-store.ts";
+import { pageStore } from "../../shared/harvest/stores/page-store.ts";
 import { recentRecipes } from "../../shared/harvest/stores/recipe-store.ts";
 import { waitingArticles } from "../../shared/harvest/stores/waiting-articles.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
@@ -27,6 +28,7 @@ export const handler = sqsHandler({
     records: recordStore(),
     archive: combinedArchiveReads(archiveStore()),
     bodies: bodyStore(),
+    pages: pageStore(),
     lookups: lookupStore(),
     recipes: recentRecipes(systemClock),
     waiting: waitingArticles(),

@@ -71,6 +71,10 @@ export class StoredObjects extends Construct {
     this.grant(fn, "s3:PutObject", under);
   }
 
+  grantDelete(fn: LambdaFunction, under = ""): void {
+    this.grant(fn, "s3:DeleteObject", under);
+  }
+
   /** The URL of an object in the AWS console, without its key. */
   consoleUrl(): string {
     return `https://console.aws.amazon.com/s3/object/${this.bucket.bucketName}?prefix=`;

@@ -176,9 +176,14 @@ export class ApiStack extends Stack {
     harvest.runStarts.grantSend(fn);
     storage.runs.grant(fn, "get", "query", "put", "update");
     storage.runs.grantQueryIndex(fn, runsByStartIndex);
-    storage.deliveries.grant(fn, "get", "query", "update");
+    storage.deliveries.grant(fn, "get", "query", "put", "update");
     storage.deliveredFiles.grantRead(fn);
     delivery.resends.grantSend(fn);
+    harvest.reconversions.grantSend(fn);
+    delivery.updates.grantSend(fn);
+    storage.pages.grantRead(fn);
+    storage.pages.grantList(fn);
+    storage.pages.grantDelete(fn);
     // A skip may end the last source for which a run waits.
     delivery.queues.validate.grantSend(fn);
     storage.archive.grant(fn, "get", "getMany", "update");

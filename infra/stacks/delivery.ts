@@ -76,6 +76,8 @@ export class DeliveryStack extends Stack {
   readonly queues: Record<Stage, WorkQueue>;
   /** The queue of delivered files that operators send again. */
   readonly resends: WorkQueue;
+  /** The queue of accepted updates of delivered records. */
+  readonly updates: WorkQueue;
 
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
     super(scope, id, props);
@@ -135,6 +137,7 @@ export class DeliveryStack extends Stack {
     this.grantOverdue(overdue.fn, storage);
     this.grantReport(report.fn, storage);
     this.resends = this.resendFiles(storage);
+    this.updates = this.deliverUpdates(storage);
   }
 
   private grantValidate(fn: DeployedFunction, storage: StorageStack): void {
@@ -203,6 +206,41 @@ export class DeliveryStack extends Stack {
     storage.deliveredFiles.grantRead(fn);
     storage.configuration.grant(fn, "get");
     grantSftpLogins(fn);
+    return queue;
+  }
+
+  /** Adds the function that delivers the accepted updates of delivered records. */
+  private deliverUpdates(storage: StorageStack): WorkQueue {
+    const queue = new WorkQueue(this, "Updates", {
+      name: "updates",
+      readerTimeout: timeouts.stage,
+      deadLetterSummary: "Updates of delivered records could not be delivered.",
+      runbook: "updates-not-delivered",
+    });
+    const fn = new DeployedFunction(this, "DeliverUpdates", {
+      file: "deliver-updates",
+      description: "Delivers updates of delivered records",
+      timeout: timeouts.stage,
+      memoryMiB: wholeProcessorMiB,
+      environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
+      recursion: partsOfRun,
+    });
+    queue.addConsumer(fn, { batchSize: 1, maxConcurrency: stageInvocations });
+    queue.grantSend(fn);
+    storage.runs.grant(fn, "get", "put", "update");
+    for (const folder of [recordPrefixes.runs, recordPrefixes.records]) {
+      storage.recordObjects.grantRead(fn, folder);
+      storage.recordObjects.grantPut(fn, folder);
+    }
+    storage.records.grant(fn, "update");
+    storage.archive.grant(fn, "get", "update", "insertMany", "delete");
+    storage.configuration.grant(fn, "query");
+    storage.deliveries.grant(fn, "get", "put", "update");
+    storage.leases.grant(fn, "get", "put", "delete");
+    storage.deliveredFiles.grantPut(fn);
+    storage.deliveredFiles.grantRead(fn);
+    grantSftpLogins(fn);
+    grantPublish(storage.bus, fn);
     return queue;
   }
 

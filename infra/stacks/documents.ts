@@ -84,7 +84,7 @@ export class DocumentsStack extends Stack {
       timeout: timeouts.reader,
     });
     sourceEvents.addConsumer(fn, { batchSize: 1 });
-    storage.configuration.grant(fn, "get", "put", "delete");
+    storage.configuration.grant(fn, "get", "put", "update", "delete");
     // A deleted source is no longer read.
     storage.sourceStatus.grant(fn, "get", "update");
     storage.sourceQuality.grant(fn, "query", "delete");
@@ -105,13 +105,15 @@ export class DocumentsStack extends Stack {
     });
     const fn = new DeployedFunction(this, "DeleteDocuments", {
       file: "delete-documents",
-      description: "Deletes the documents of a deleted source",
+      description: "Deletes the stored pages of a deleted source and, if wanted, its documents",
       timeout: timeouts.stage,
       recursion: allowLoop("Each invocation deletes further documents of the source."),
     });
     deletions.addConsumer(fn, { batchSize: 1 });
     deletions.grantSend(fn);
     storage.configuration.grant(fn, "get");
+    storage.pages.grantList(fn);
+    storage.pages.grantDelete(fn);
     storage.documents.grant(fn, "getMany", "query", "put");
     storage.items.grant(fn, "get", "query", "put");
     requests.requests.grantSend(fn);

@@ -9,6 +9,7 @@ import {
 import { SqsSendMessage } from "aws-cdk-lib/aws-scheduler-targets";
 import { Construct, type Node } from "constructs";
 import {
+  archiveBySourceIndex,
   dailyRunHour,
   recordPrefixes,
   runsByStartIndex,
@@ -16,7 +17,7 @@ import {
   variables,
 } from "../../shared/names.ts";
 import type { RunMode } from "../../shared/records/runs/run.ts";
-import { allowLoop, DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import { allowLoop, DeployedFunction, timeouts, wholeProcessorMiB } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantPublish } from "../constructs/grants.ts";
 import { OneTimeSchedules } from "../constructs/one-time-schedules.ts";
@@ -42,6 +43,9 @@ export function runDeadlines(node: Node): Record<string, string> {
   };
 }
 
+/** The maximum number of parts of reconversions that are converted at the same time. */
+const reconversionInvocations = 5;
+
 /** The shortest interval of a source. */
 const pollInterval = Duration.minutes(5);
 
@@ -56,6 +60,8 @@ interface HarvestStackProps extends StackProps {
 /** The harvest: the daily start, and the readers of responses. */
 export class HarvestStack extends Stack {
   readonly runStarts: WorkQueue;
+  /** The queue of reconversions of delivered records. */
+  readonly reconversions: WorkQueue;
   private readonly storage: StorageStack;
   private readonly requests: RequestsStack;
   private readonly delivery: DeliveryStack;
@@ -75,7 +81,13 @@ export class HarvestStack extends Stack {
     });
     const startHarvest = this.startHarvest();
     this.readMail([startHarvest, this.pollSources(props.documents)]);
-    this.readResponses();
+    const tikaUrl = new CfnParameter(this, "TikaUrl", {
+      default: "",
+      description:
+        "An Apache Tika server that detects languages (http://host:9998). Empty: the embedded detector.",
+    }).valueAsString;
+    this.readResponses(tikaUrl);
+    this.reconversions = this.reconvertRecords(tikaUrl);
   }
 
   private startHarvest(): DeployedFunction {
@@ -172,13 +184,8 @@ export class HarvestStack extends Stack {
   }
 
   /** Deploys the readers of responses. */
-  private readResponses(): void {
+  private readResponses(tikaUrl: string): void {
     const { storage, requests } = this;
-    const tikaUrl = new CfnParameter(this, "TikaUrl", {
-      default: "",
-      description:
-        "An Apache Tika server that detects languages (http://host:9998). Empty: the embedded detector.",
-    });
     const grant = (fn: DeployedFunction) => this.grantReader(fn);
     deployReaders(this, "harvest", {
       responses: requests.responses,
@@ -211,7 +218,7 @@ export class HarvestStack extends Stack {
           ),
           environment: {
             [variables.timeZone]: deploymentSettings(this.node).timeZone,
-            [variables.tikaUrl]: tikaUrl.valueAsString,
+            [variables.tikaUrl]: tikaUrl,
           },
           grant: (fn) => {
             joinPrivateNetwork(fn);
@@ -225,6 +232,7 @@ export class HarvestStack extends Stack {
             // Stores the choices that are sent back to a translation server.
             storage.responseBodies.grantPut(fn);
             storage.authorities.grant(fn, "getMany");
+            storage.pages.grantPut(fn);
             grantPublish(storage.bus, fn);
           },
         },
@@ -266,6 +274,50 @@ export class HarvestStack extends Stack {
     storage.recordObjects.grantRead(fn, recordPrefixes.runs);
     storage.recordObjects.grantPut(fn, recordPrefixes.runs);
     delivery.queues.validate.grantSend(fn);
+  }
+
+  /** Adds the function that converts delivered records again. */
+  private reconvertRecords(tikaUrl: string): WorkQueue {
+    const { storage, requests } = this;
+    const queue = new WorkQueue(this, "Reconversions", {
+      name: "reconversions",
+      readerTimeout: timeouts.stage,
+      deadLetterSummary: "Delivered records could not be converted again.",
+      runbook: "records-not-reconverted",
+    });
+    const fn = new DeployedFunction(this, "ReconvertRecords", {
+      file: "reconvert-records",
+      description: "Converts delivered records again, and compares them with what was delivered",
+      timeout: timeouts.stage,
+      memoryMiB: wholeProcessorMiB,
+      environment: {
+        [variables.timeZone]: deploymentSettings(this.node).timeZone,
+        [variables.tikaUrl]: tikaUrl,
+      },
+      recursion: allowLoop(
+        "Each invocation requests the open parts once, and the last part requests the reconversion again.",
+      ),
+    });
+    joinPrivateNetwork(fn);
+    queue.addConsumer(fn, { batchSize: 1, maxConcurrency: reconversionInvocations });
+    queue.grantSend(fn);
+    // Names that have not been looked up before are looked up.
+    requests.requests.grantSend(fn);
+    storage.authorities.grant(fn, "getMany");
+    storage.pages.grantRead(fn);
+    // Without this permission, S3 would return 403 for a deleted page.
+    storage.pages.grantList(fn);
+    storage.runs.grant(fn, "get", "getMany", "put", "update", "insertMany");
+    const { records, documents, runs } = recordPrefixes;
+    for (const folder of [records, documents, runs]) storage.recordObjects.grantRead(fn, folder);
+    storage.recordObjects.grantPut(fn, runs);
+    storage.records.grant(fn, "get");
+    storage.documents.grant(fn, "getMany");
+    storage.archive.grant(fn, "get");
+    storage.archive.grantQueryIndex(fn, archiveBySourceIndex);
+    storage.configuration.grant(fn, "get", "query");
+    storage.deliveries.grant(fn, "get", "update");
+    return queue;
   }
 
   private daily(

@@ -6,6 +6,7 @@ import { Topic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import {
   alarmTopicName,
+  archiveBySourceIndex,
   archiveByTitleIndex,
   capturedUrlsByWantedIndex,
   capturePackageRetentionDays,
@@ -39,6 +40,7 @@ import { EventLog } from "../constructs/event-log.ts";
 import { ScheduleDeadLetters } from "../constructs/schedule-dead-letters.ts";
 import { StoredObjects } from "../constructs/stored-objects.ts";
 import { StoredTable, type StoredTableProps, type TableName } from "../constructs/stored-table.ts";
+import { deploymentSettings } from "../settings.ts";
 
 const byPending = {
   indexName: documentsByPendingIndex,
@@ -159,7 +161,10 @@ export class StorageStack extends Stack {
   readonly archive = this.table("archive", {
     partitionKey: "key",
     expires: true,
-    indexes: [{ indexName: archiveByTitleIndex, partitionKey: "titlePartition", sortKey: "titlePlace" }],
+    indexes: [
+      { indexName: archiveByTitleIndex, partitionKey: "titlePartition", sortKey: "titlePlace" },
+      { indexName: archiveBySourceIndex, partitionKey: "sourceId", sortKey: "at", holds: "keys" },
+    ],
   });
   readonly deliveries = this.table("deliveries", { partitionKey: "kind", sortKey: "sortKey" });
   readonly collections = this.table("collections", {
@@ -253,6 +258,10 @@ export class StorageStack extends Stack {
   });
   readonly deliveredFiles = new StoredObjects(this, "DeliveredFiles", { name: "deliveries" });
   readonly files = new StoredObjects(this, "Files", { name: "files" });
+  readonly pages = new StoredObjects(this, "Pages", {
+    name: "pages",
+    retention: Duration.days(deploymentSettings(this.node).pageRetentionDays),
+  });
   readonly uploadedObjects = new StoredObjects(this, "UploadedObjects", {
     name: "documentUploads",
     retention: Duration.days(uploadRetentionDays),

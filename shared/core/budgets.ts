@@ -40,4 +40,10 @@ export const budgets = {
    * that exceed the limit are dropped.
    */
   recordUrlChars: 20_000,
+  /**
+   * The bodies of a stored page together, and the compressed page. Larger pages are not stored. An article's page has
+   * some 100 KB, 20 KB when compressed.
+   */
+  storedPageBytes: 8 * 1024 * 1024,
+  compressedPageBytes: 1024 * 1024,
 } as const;

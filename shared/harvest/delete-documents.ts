@@ -3,11 +3,15 @@ import type { Clock } from "../core/clock.ts";
 import { ThrottledError } from "../core/errors.ts";
 import { currentVersion, type Document } from "../records/documents/document.ts";
 import { type KeepPorts, keepDocuments } from "../records/documents/keep-documents.ts";
+import { documentsOfDeleted } from "../records/sources/added-sources.ts";
 import type { ConfigurationStore } from "../records/sources/conf/configuration-store.ts";
+import type { PageStore } from "./stored-pages/stored-page.ts";
 
-/** The message of the queue of documents to delete because their source was deleted. */
+/** The message of the queue of what to delete because its source was deleted: its stored pages and its documents. */
 export const documentDeletion = z.object({
   sourceId: z.string().min(1),
+  /** Whether its documents are kept; absent: deleted. Its stored pages are deleted in any case. */
+  documents: z.enum(documentsOfDeleted).optional(),
   /** When the source was deleted. */
   deletedAt: z.iso.datetime(),
   /** The id of the last document that was examined. */
@@ -17,6 +21,7 @@ type DocumentDeletion = z.output<typeof documentDeletion>;
 
 export interface DeleteDocumentsPorts {
   kept: KeepPorts;
+  pages: Pick<PageStore, "removeOfSource">;
   configuration: Pick<ConfigurationStore, "item">;
   documentDeletions: { send(message: DocumentDeletion): Promise<void> };
   clock: Pick<Clock, "now">;
@@ -34,19 +39,21 @@ const maxDeletingMs = 300_000;
 const lastReaderMs = 900_000;
 
 /**
- * Deletes the documents of a deleted source, and publishes each deletion. The next invocation deletes the documents for
+ * Deletes the stored pages of a deleted source and, if wanted, its documents, and publishes each deletion. The next invocation deletes the documents for
  * which the time of this invocation does not suffice. Documents that a reader of the source has stored meanwhile are
  * deleted later. If the source has been added again, its documents are kept. Repeatable.
  * @throws ThrottledError as long as a reader may still store documents of the source
  */
 export async function deleteDocuments(
-  { sourceId, deletedAt, after: begin }: DocumentDeletion,
-  { kept, configuration, documentDeletions, clock }: DeleteDocumentsPorts,
+  { sourceId, documents, deletedAt, after: begin }: DocumentDeletion,
+  { kept, pages, configuration, documentDeletions, clock }: DeleteDocumentsPorts,
 ): Promise<void> {
   const startedMs = clock.now().getTime();
   let after = begin;
   do {
     if ((await configuration.item({ kind: "source", id: sourceId })) !== undefined) return;
+    if (after === begin) await pages.removeOfSource(sourceId);
+    if (documents === "keep") break;
     const page = await kept.documents.list(sourceId, {
       limit: pageSize,
       ...(after !== undefined && { after }),

@@ -55,6 +55,8 @@ const story = [
   "detect-source",
   "check-repository",
   "resend-file",
+  "reconvert-records",
+  "deliver-updates",
   "snapshots-api",
   "plan-index",
   "build-index-part",
@@ -65,6 +67,8 @@ const story = [
   "finish-capture",
   "pack-capture",
 ];
+
+const reconversionId = "20261120T190000Z-sample00";
 
 /** The day is that of the test. */
 const firstFile = expect.stringMatching(/^Ingather_zotero_\d{6}_001\.xml$/);
@@ -120,6 +124,12 @@ beforeAll(async () => {
     createdAt,
   });
   await uploadObjects().saveDocuments(uploadId, []);
+  const { reconversionStore } = await import("../../shared/deliver/stores/reconversion-store.ts");
+  // The reconversion of the sample, whose source has one delivered record.
+  const selection = { type: "source" as const, sourceId: "demo-journal" };
+  const wanted = { selection, deliveryMode: "LIVE" as const, asksAgencies: false, by: "anna" };
+  const reconversion = { reconversionId, state: "converting" as const, requestedAt: createdAt, ...wanted };
+  await reconversionStore().create(reconversion);
   const { importJobStore } = await import("../../shared/adapters/records/import-job-store.ts");
   // The import of the sample. Another one has been done meanwhile.
   const asked = { by: "anna", requestedAt: createdAt, allowRemovals: false, isStrict: false, after: 41 };
@@ -151,6 +161,14 @@ describe("sample events", () => {
     });
     const record = (await cloud.invoke("ingather-public-api", sample("public-api"))) as { body: string };
     expect(JSON.parse(record.body)).toMatchObject({ state: "delivered" });
+  });
+
+  it("its delivered record, converted again from its stored page → the same", async () => {
+    const { reconversionStore } = await import("../../shared/deliver/stores/reconversion-store.ts");
+    expect(await reconversionStore().get(reconversionId)).toMatchObject({
+      state: "tried",
+      counts: { same: 1 },
+    });
   });
 
   it("the host was requested once per page, never twice at once", () => {

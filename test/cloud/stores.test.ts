@@ -12,6 +12,7 @@ import { lookupCases } from "./stores/lookups.ts";
 import { oaiHarvestCases } from "./stores/oai-harvests.ts";
 import { qualityCases } from "./stores/quality.ts";
 import { recipeCases } from "./stores/recipes.ts";
+import { reconversionCases } from "./stores/reconversions.ts";
 import { recordCases } from "./stores/records.ts";
 import { refusedCases } from "./stores/refused-records.ts";
 import { ruleCases } from "./stores/rules.ts";
@@ -41,6 +42,7 @@ describe.each(storeImplementations)("the stores %s", (_where, open) => {
   ruleCases(world);
   recipeCases(world);
   deliveryCases(world);
+  reconversionCases(world);
   documentCases(world);
   itemCases(world);
   leaseCases(world);

@@ -18,6 +18,7 @@ import type { Document, DocumentContent } from "../../shared/records/documents/d
 import type { StoredRecord } from "../../shared/records/documents/stored-record.ts";
 import type { DomainEvent } from "../../shared/records/events/events.ts";
 import type { Mail } from "../../shared/records/mail/mailer.ts";
+import type { Reconversion } from "../../shared/records/reconversions/reconversion.ts";
 import type { DocumentOutcome, Run, SourceOutcome } from "../../shared/records/runs/run.ts";
 import { type Group, group, type NewGroup } from "../../shared/records/sources/group.ts";
 import type { StoredSource } from "../../shared/records/sources/source.ts";
@@ -30,9 +31,11 @@ import { memoryDeliveries } from "./memory/deliveries.ts";
 import { memoryDocuments } from "./memory/documents.ts";
 import { memoryItems } from "./memory/items.ts";
 import { memoryLeases } from "./memory/leases.ts";
+import { memoryPages } from "./memory/pages.ts";
 import { memoryQuality } from "./memory/quality.ts";
 import { memorySftp } from "./memory/receiver.ts";
 import { memoryRecipes } from "./memory/recipes.ts";
+import { memoryReconversions } from "./memory/reconversions.ts";
 import { memoryRefusedRecords } from "./memory/refused-records.ts";
 import { Writes } from "./memory/writes.ts";
 
@@ -69,6 +72,8 @@ export class MemoryPorts {
   readonly deliveriesByKey = new Map<string, Delivery>();
   readonly validationRules = new Map<string, ValidationRule>();
   readonly refusedByKey = new Map<string, RefusedRecord>();
+  readonly reconversionsById = new Map<string, Reconversion>();
+  readonly storedPages = new Map<string, Uint8Array>();
   readonly mails: Mail[] = [];
   readonly published: DomainEvent[] = [];
   now = new Date("2026-11-20T19:00:00Z");
@@ -115,6 +120,8 @@ export class MemoryPorts {
   readonly waiting = memoryWaiting(this.writes.write);
   readonly deliveries = memoryDeliveries(this, this.writes.write);
   readonly leases = memoryLeases(this.writes.write);
+  readonly reconversions = memoryReconversions(this.reconversionsById, this.writes.write);
+  readonly pages = memoryPages(this.storedPages, this.writes.write);
 
   // What receivers hold, and how they fail: see `Receiver`.
 

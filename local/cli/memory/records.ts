@@ -64,6 +64,22 @@ export function memoryRecords(
           memory.recordsById.set(recordId, { ...record, state, ...details });
         }
       }),
+    replaceDelivered: ({ recordId, deliveryMode, recordKey }, update) =>
+      write(() => {
+        const record = memory.recordsById.get(recordId);
+        const isDelivered = record?.deliveryMode === deliveryMode && record.state === "delivered";
+        if (!isDelivered || record.recordKey !== recordKey) return;
+        const { provenance, origin, originFindings, ...set } = update;
+        const { provenance: _provenance, origin: _origin, originFindings: _findings, ...kept } = record;
+        const described = {
+          ...(provenance && { provenance }),
+          ...(origin && { origin }),
+          ...(originFindings && { originFindings }),
+        };
+        memory.recordsById.set(recordId, { ...kept, ...set, ...described });
+        const version = { recordKey: update.recordKey, at: update.updatedAt };
+        versionsOf.set(recordId, [version, ...(versionsOf.get(recordId) ?? [])]);
+      }),
     resetDelivered: ({ recordId, deliveryMode }) =>
       write(() => {
         const record = memory.recordsById.get(recordId);

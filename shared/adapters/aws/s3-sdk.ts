@@ -4,6 +4,7 @@ import { silentLogger } from "./silent-logger.ts";
 export {
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,

@@ -195,6 +195,12 @@ export async function putObject(
   await writeObject(Bucket, Key, { content: [content], contentType });
 }
 
+/** Deletes an object. Has no effect when there is no such object. */
+export async function deleteObject(Bucket: string, Key: string): Promise<void> {
+  const { s3, DeleteObjectCommand } = await load();
+  await s3.send(new DeleteObjectCommand({ Bucket, Key }));
+}
+
 /** @param json the value, serialised as JSON */
 export function putJson(Bucket: string, Key: string, json: string): Promise<void> {
   const content = new TextEncoder().encode(json);

@@ -1,4 +1,4 @@
-import { archiveByTitleIndex } from "../../names.ts";
+import { archiveBySourceIndex, archiveByTitleIndex } from "../../names.ts";
 import {
   type ArchiveClaim,
   type ArchiveEntry,
@@ -7,7 +7,7 @@ import {
 } from "../../records/archive/archive-entry.ts";
 import { archiveEntryKey, modeOfKey, titlePlace } from "../../records/archive/archive-keys.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
-import { expression, given, list } from "../aws/expression.ts";
+import { assignments, expression, given, list } from "../aws/expression.ts";
 import { combinedInserts, combinedUpdates } from "../aws/statements.ts";
 import { table } from "../aws/table.ts";
 
@@ -36,7 +36,7 @@ export function archiveStore(): ArchiveStore {
       key,
       // The description by the previous owner is removed, except for the delivered file, because that delivery remains
       // a fact.
-      expression`SET owner = ${owner}, entryKey = ${entryKey}, state = ${state}${expires} REMOVE ${never}keys, error, doi, titlePartition, titlePlace`,
+      expression`SET owner = ${owner}, entryKey = ${entryKey}, state = ${state}${expires} REMOVE ${never}keys, error, doi, titlePartition, titlePlace, pendingUpdate`,
       expression`attribute_not_exists(key) OR (owner <> ${owner} AND (${isOpen}))`,
     );
   };
@@ -97,6 +97,31 @@ export function archiveStore(): ArchiveStore {
       };
       const items = await archive.query({ index: archiveByTitleIndex, where, after: start }).first(limit);
       return items.flatMap((item) => entryOf(item) ?? []);
+    },
+    async *entryKeysOfSource(sourceId, mode, { from = "", to = "9" }) {
+      // The times of a day begin with the day, and "~" follows all of their characters.
+      const where = expression`sourceId = ${sourceId} AND at BETWEEN ${from || "0"} AND ${`${to}~`}`;
+      const entries = archive.query<{ key: string }>({ index: archiveBySourceIndex, where });
+      for await (const page of entries.pages())
+        yield page.map(({ key }) => key).filter((key) => modeOfKey(key) === mode);
+    },
+    reserveUpdate: (entryKey, { owner, recordKey, update: reconversionId, insteadOf }) => {
+      const other = given(insteadOf, (holder) => expression` OR pendingUpdate = ${holder}`);
+      return archive.updateIf(
+        entryKey,
+        expression`SET pendingUpdate = ${reconversionId}`,
+        expression`owner = ${owner} AND state = ${"automatic"} AND recordKey = ${recordKey} AND (attribute_not_exists(pendingUpdate) OR pendingUpdate = ${reconversionId}${other})`,
+      );
+    },
+    async saveUpdate(entryKey, { owner, update: reconversionId, doi, ...entry }) {
+      const { partition: titlePartition, place } = titlePlace(entry.title, modeOfKey(entryKey)) ?? {};
+      const listed = titlePartition === undefined ? {} : { titlePartition, titlePlace: place };
+      const withoutDoi = doi === undefined ? expression`, doi` : expression``;
+      await archive.updateIf(
+        entryKey,
+        expression`SET ${assignments({ ...entry, ...listed, doi })} REMOVE pendingUpdate${withoutDoi}`,
+        expression`owner = ${owner} AND pendingUpdate = ${reconversionId}`,
+      );
     },
     async setState(key, owner, state) {
       await archive.updateIf(

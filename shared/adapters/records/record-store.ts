@@ -3,6 +3,7 @@ import { digest } from "../../core/digest.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import { objectKeys } from "../../names.ts";
 import { keptVersions, type RecordStore, type StoredRecord } from "../../records/documents/stored-record.ts";
+import type { OriginFinding } from "../../records/origin/origin-finding.ts";
 import type { RunMode } from "../../records/runs/run.ts";
 import { variable } from "../aws/environment.ts";
 import { assignments, attribute, type Expression, expression, list } from "../aws/expression.ts";
@@ -58,7 +59,11 @@ const hidden = [
 ];
 
 /** Returns the keys of the indexes by origin. A record that was both retracted and corrected is listed as retracted. */
-function originKeys({ sourceId, origin, originFindings = [] }: StoredRecord) {
+function originKeys({
+  sourceId,
+  origin,
+  originFindings = [],
+}: Pick<StoredRecord, "sourceId" | "origin"> & { originFindings?: OriginFinding[] | undefined }) {
   const { witnesses = {}, disagreements = [] } = origin ?? {};
   return {
     noticeKind: (["article-retracted", "article-corrected"] as const).find((rule) =>
@@ -115,6 +120,16 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
         set: { state, updatedAt: new Date().toISOString(), findings, deliveryFile },
         where: ['"deliveryMode" = ? AND "state" <> ? AND "state" <> ?', deliveryMode, "delivered", state],
       });
+    },
+    async replaceDelivered({ recordId, sourceId, deliveryMode, recordKey }, update) {
+      const stored = { ...update, ...originKeys({ sourceId, ...update }) };
+      const gone = Object.keys(stored).filter((name) => !(name in definedOf(stored)));
+      const removal = gone.length === 0 ? expression`` : expression` REMOVE ${list(gone.map(attribute))}`;
+      await records.updateIf(
+        recordId,
+        expression`SET ${assignments(stored)}, ${shiftVersions}${removal}`,
+        expression`deliveryMode = ${deliveryMode} AND state = ${"delivered"} AND recordKey = ${recordKey}`,
+      );
     },
     async resetDelivered({ recordId, deliveryMode }) {
       await records.updateIf(

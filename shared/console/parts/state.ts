@@ -54,6 +54,15 @@ const tones: Record<keyof Texts["states"], Tone> = {
   up: "good",
   valid: "good",
   waiting: "busy",
+  changed: "warning",
+  same: "quiet",
+  unconvertible: "bad",
+  gone: "warning",
+  stale: "warning",
+  converting: "busy",
+  tried: "warning",
+  delivering: "busy",
+  sending: "busy",
 };
 
 /** Renders a state as a word with a colour. A state without a text is shown with its name. */

@@ -65,7 +65,7 @@ const deliveries: Page = {
         ],
       },
       around: (shown) => html`
-<div class="heading"><h1>${texts.deliveries.title}</h1><div class="actions"><a class="button" href="/console/archive">${texts.archive.title}</a></div></div>
+<div class="heading"><h1>${texts.deliveries.title}</h1><div class="actions"><a class="button" href="/console/reconversions">${texts.reconversions.title}</a><a class="button" href="/console/archive">${texts.archive.title}</a></div></div>
 ${stopped.map(
   ({ runId, stage, reason }) =>
     html`<p class="error">${texts.deliveries.stopped(stage, reason)} <a href="${pathOf`/console/runs/${runId}`}">${texts.today.look}</a></p>`,

@@ -59,7 +59,12 @@ function fileFacts(file: Delivery, request: PageRequest): [string, Html | string
     [texts.refused.records, figure(file.records)],
     [texts.deliveries.size, sizeText(file.sizeBytes)],
     [texts.deliveries.at, html`${time(file.deliveredAt, request)}`],
-    [texts.run.title, html`<a href="${pathOf`/console/runs/${file.runId}`}">${file.runId}</a>`],
+    file.fileName.endsWith("_updates.xml")
+      ? [
+          texts.reconversions.title,
+          html`<a href="${pathOf`/console/reconversions/${file.runId}`}">${file.runId}</a>`,
+        ]
+      : [texts.run.title, html`<a href="${pathOf`/console/runs/${file.runId}`}">${file.runId}</a>`],
   ];
 }
 

@@ -84,7 +84,7 @@ async function xmlOf(api: Api, id: string): Promise<Html> {
 }
 
 function actionsOf(
-  { recordId, landingUrl, link }: StoredRecord,
+  { recordId, landingUrl, link, state: current }: StoredRecord,
   refused: RefusedRecord | undefined,
   request: PageRequest,
 ): Html {
@@ -101,7 +101,16 @@ function actionsOf(
     });
   return html`${refused && !refused.released ? html`${act("release", texts.record.release, texts.record.releaseConfirm)}${act("revalidate", texts.record.revalidate)}` : ""}
 ${link.status === "active" ? "" : act("restore", texts.record.restore, texts.record.restoreConfirm)}
-${act("archive", texts.record.again, texts.record.againConfirm, { state: "reset" })}${act("archive", texts.record.ignore, texts.record.ignoreConfirm, { state: "ignore" })}${open}`;
+${
+  current === "delivered"
+    ? action({
+        request,
+        to: "/console/reconversions",
+        label: texts.reconversions.convertAgain,
+        fields: { record: recordId },
+      })
+    : ""
+}${act("archive", texts.record.again, texts.record.againConfirm, { state: "reset" })}${act("archive", texts.record.ignore, texts.record.ignoreConfirm, { state: "ignore" })}${open}`;
 }
 
 /** Renders the retractions and corrections of the article; contradictions are in the table of origins. */

@@ -1,9 +1,15 @@
 import { dayIn } from "../../core/day.ts";
-import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
+import type { ConvertedDocument } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { Group } from "../../records/sources/group.ts";
 import { defaultRecordsPerFile } from "../../records/sources/group-delivery-fields.ts";
-import { deliveryFileName, deliveryKey, type FileKind, type PlannedFile } from "../stage-results/delivery.ts";
+import {
+  type DeliveredRun,
+  deliveryFileName,
+  deliveryKey,
+  type FileKind,
+  type PlannedFile,
+} from "../stage-results/delivery.ts";
 import type { DeliveryStore } from "../stage-results/delivery-store.ts";
 
 export interface FileBatchesPorts {
@@ -33,15 +39,22 @@ interface GroupPart {
  * loaded only if it does not fit into the open file.
  */
 export class FileBatches {
-  private readonly run: Run;
+  private readonly run: DeliveredRun;
   private readonly kind: FileKind;
+  private readonly nameEnding: { nameEnding?: string };
   private readonly ports: FileBatchesPorts & { groups: Group[] };
   private readonly open = new Map<string, OpenFile>();
   private readonly files: PlannedFile[] = [];
 
-  constructor(run: Run, kind: FileKind, ports: FileBatchesPorts & { groups: Group[] }) {
+  /** @param of.nameEnding the end of the names, if it is not that of the kind */
+  constructor(
+    run: DeliveredRun,
+    { kind, ...nameEnding }: { kind: FileKind; nameEnding?: string },
+    ports: FileBatchesPorts & { groups: Group[] },
+  ) {
     this.run = run;
     this.kind = kind;
+    this.nameEnding = nameEnding;
     this.ports = ports;
   }
 
@@ -84,7 +97,7 @@ export class FileBatches {
   }
 
   private async closeFile(groupId: string): Promise<void> {
-    const { run, kind, ports } = this;
+    const { run, kind, nameEnding, ports } = this;
     const file = this.open.get(groupId);
     if (file === undefined) return;
     this.open.delete(groupId);
@@ -93,7 +106,7 @@ export class FileBatches {
     const day = dayIn(ports.timeZone, new Date(run.startedAt));
     const holder = [run.runId, groupId, kind, this.files.length].join("/");
     const fileName = await ports.deliveries.claimFileName(holder, (number) =>
-      deliveryFileName({ groupId, kind }, day, number),
+      deliveryFileName({ groupId, kind, ...nameEnding }, day, number),
     );
     const key = file.group && deliveryKey(file.group, run.deliveryMode, fileName);
     this.files.push({ kind, groupId, fileName, ...(key !== undefined && { key }), documents });

@@ -36,7 +36,7 @@ export async function planFiles(
   const files: PlannedFile[] = [];
   const { groups } = await ports.sources.groups();
   for (const kind of fileKinds) {
-    const batches = new FileBatches(run, kind, { ...ports, groups });
+    const batches = new FileBatches(run, { kind }, { ...ports, groups });
     const parts = await inParallel(validated[kind].keys, maxParallelResults, (_, index) =>
       claimedPart(run.runId, { kind, id: String(index) }, ports.runs),
     );

@@ -192,7 +192,14 @@ function parseAfter(
 }
 
 /** Returns an entry without the fields that only claims need. */
-function entryView({ owner: _owner, entryKey: _entryKey, keys: _keys, expiresAt, ...entry }: ArchiveEntry) {
+function entryView({
+  owner: _owner,
+  entryKey: _entryKey,
+  keys: _keys,
+  pendingUpdate: _update,
+  expiresAt,
+  ...entry
+}: ArchiveEntry) {
   return {
     ...entry,
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt * 1000).toISOString() }),

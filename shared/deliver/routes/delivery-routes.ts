@@ -20,9 +20,9 @@ const delivery = z
   .strictObject({
     deliveryId: z.string(),
     groupId: z.string(),
-    fileName: z.string().describe("`<group>_zotero_YYMMDD_NNN.xml`"),
+    fileName: z.string().describe("`<group>_zotero_YYMMDD_NNN.xml`, or `…_NNN_updates.xml` for updates"),
     key: z.string().describe("The key in the bucket of deliveries"),
-    runId: z.string(),
+    runId: z.string().describe("The run, or the reconversion of a file of updates"),
     runStartedAt: time,
     deliveryMode: z.enum(runModes),
     records: count,

@@ -1,6 +1,6 @@
 import { objectKeys } from "../../names.ts";
 import type { Parts } from "../../records/runs/parts.ts";
-import type { RunMode } from "../../records/runs/run.ts";
+import type { Run, RunMode } from "../../records/runs/run.ts";
 import type { Group } from "../../records/sources/group.ts";
 
 /**
@@ -15,6 +15,9 @@ const nameEndings: Record<FileKind, string> = {
   onlineFirst: "_online_first",
   delinquent: "_errors",
 };
+
+/** The run, or the reconversion, as which files are delivered. */
+export type DeliveredRun = Pick<Run, "runId" | "deliveryMode" | "startedAt">;
 
 /** A file of the plan. */
 export interface PlannedFile {
@@ -43,7 +46,7 @@ export interface UploadedFile extends KeyedFile {
 /** A delivered file. */
 export interface Delivery {
   groupId: string;
-  /** The name of the file: `<group>_zotero_YYMMDD_NNN.xml`. */
+  /** The name of the file: `<group>_zotero_YYMMDD_NNN.xml`, or `…_NNN_updates.xml` for a file of updates. */
   fileName: string;
   /** The key of the file in the bucket of deliveries. */
   key: string;
@@ -82,10 +85,10 @@ export function deliveryKey(
  * @param number the number of the file among those of its kind on that day, from 1
  */
 export function deliveryFileName(
-  { groupId, kind }: { groupId: string; kind: FileKind },
+  { groupId, kind, nameEnding = nameEndings[kind] }: { groupId: string; kind: FileKind; nameEnding?: string },
   day: string,
   number: number,
 ): string {
   const date = day.slice(2).replaceAll("-", "");
-  return `${groupId}_zotero_${date}_${String(number).padStart(3, "0")}${nameEndings[kind]}.xml`;
+  return `${groupId}_zotero_${date}_${String(number).padStart(3, "0")}${nameEnding}.xml`;
 }

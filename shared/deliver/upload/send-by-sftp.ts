@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Run } from "../../records/runs/run.ts";
 import type { SftpDestination } from "../../records/sources/group-delivery-fields.ts";
-import type { KeyedFile } from "../stage-results/delivery.ts";
+import type { DeliveredRun, KeyedFile } from "../stage-results/delivery.ts";
 import type { DeliveryStore } from "../stage-results/delivery-store.ts";
 import type { Sftp, SftpSession } from "../stage-results/sftp.ts";
 import {
@@ -32,7 +31,7 @@ export type SendOutcome =
  * is tried again. An incomplete file is written again, and its remains are removed.
  */
 export async function sendBySftp(
-  { deliveryMode }: Run,
+  { deliveryMode }: Pick<DeliveredRun, "deliveryMode">,
   file: WrittenFile,
   destination: SftpDestination,
   { deliveries, sftp }: SendPorts,

@@ -1,11 +1,11 @@
 import type { Clock } from "../../core/clock.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import type { Events } from "../../records/events/events.ts";
-import type { Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { Group } from "../../records/sources/group.ts";
 import type { UnusableGroup } from "../../records/sources/source-store.ts";
 import {
+  type DeliveredRun,
   type Delivery,
   deliveryKey,
   type KeyedFile,
@@ -40,7 +40,7 @@ export type FileOutcome =
  * group. A file without a group waits.
  */
 export async function uploadFile(
-  run: Run,
+  run: DeliveredRun,
   planned: PlannedFile,
   group: Group | UnusableGroup | undefined,
   ports: UploadFilePorts,
@@ -80,7 +80,7 @@ function undeliveredWithoutGroup(groupId: string, group: Group | UnusableGroup |
  * same file.
  */
 async function fixFileKey(
-  { runId, deliveryMode }: Run,
+  { runId, deliveryMode }: DeliveredRun,
   { fileName }: PlannedFile,
   group: Group,
   { runs }: UploadFilePorts,
@@ -95,7 +95,7 @@ async function fixFileKey(
  * meanwhile.
  */
 async function send(
-  run: Run,
+  run: DeliveredRun,
   file: KeyedFile & { sizeBytes: number },
   destination: Group["destination"],
   ports: UploadFilePorts,
@@ -108,7 +108,7 @@ async function send(
 
 /** Saves a delivery, and publishes it. */
 async function publishDelivery(
-  { runId, startedAt: runStartedAt, deliveryMode }: Run,
+  { runId, startedAt: runStartedAt, deliveryMode }: DeliveredRun,
   { groupId, fileName, key, documents }: KeyedFile,
   written: Pick<Delivery, "sizeBytes" | "deliveredAt">,
   { deliveries, events }: UploadFilePorts,

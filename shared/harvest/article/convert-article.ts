@@ -20,7 +20,7 @@ import { resolveItems, writeRecords } from "../convert/convert.ts";
 import type { LookupPorts } from "../lookups/look-up.ts";
 import { identityProvenance } from "../witnesses/identities.ts";
 import { mergeStatements } from "../witnesses/merge-statements.ts";
-import { describeOriginFindings } from "../witnesses/origin-findings.ts";
+import { describeNotice, describeOriginFindings, ownNotices } from "../witnesses/origin-findings.ts";
 import type { Statements } from "./article-content.ts";
 import { completeStatements } from "./complete-statements.ts";
 import { withoutSharedAbstract } from "./shared-abstracts.ts";
@@ -33,6 +33,8 @@ export interface ArticleConversionContext {
   runId: string;
   sourceId: string;
   entry: FeedEntry;
+  /** The key of the stored page of the response. */
+  pageKey: string;
   run: Run;
   response: InboundResponse;
   /**
@@ -141,7 +143,8 @@ async function convertStatements(
   const { title = source.title, pageIssn } = journal;
   const described = { source: { ...source, title }, group, settings, harvestedUrl, pageIssn };
   const own = await withoutSharedAbstract([item], { sourceId, entryUrl: entry.url }, ports.runs);
-  const context = { ...described, warnings: [...warnings, ...own.warnings] };
+  const generalNotes = ownNotices(origin.notices, doi).map(describeNotice);
+  const context = { ...described, generalNotes, warnings: [...warnings, ...own.warnings] };
   const preparedItems = await resolveItems(own.items, { ...context, today }, detectLanguage);
   const base = authorityLookupUrl(source, group, settings);
   if (base !== undefined && preparedItems.namesToLookUp.length > 0) {

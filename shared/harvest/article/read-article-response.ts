@@ -2,10 +2,8 @@
 // Called by functions/harvest/read-article.ts. Steps: parse-article-content.ts → convert-article-content.ts →
 // convert-article.ts → store-record.ts.
 
-import * as z from "zod";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
-import { closeRequest, parseContext, runContext } from "../../records/runs/completion.ts";
+import { closeRequest, parseContext } from "../../records/runs/completion.ts";
 import { findReceivingRun, saveToReceiver } from "../../records/runs/late-harvest.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { StageQueue } from "../../records/runs/stages.ts";
@@ -14,13 +12,12 @@ import type { NewRequest, RequestQueue } from "../../web/request/request.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import { translationOptionsOf } from "../../web/translation/translation-options.ts";
 import { finishListing } from "../listing/finish-listing.ts";
+import { type PageStore, pageKeyOf } from "../stored-pages/stored-page.ts";
 import type { ArticleContent } from "./article-content.ts";
+import { type ArticleContext, articleContext } from "./article-context.ts";
 import { type ConvertContentPorts, convertArticleContent } from "./convert-article-content.ts";
-import {
-  buildLinkedRequest,
-  type LinkedMetadataRequest,
-  linkedMetadataContext,
-} from "./linked-metadata-request.ts";
+import { keepPage, withReadAnswers } from "./keep-page.ts";
+import { buildLinkedRequest, type LinkedMetadataRequest } from "./linked-metadata-request.ts";
 import { type PageLinks, readPageLinks, selectListedArticles } from "./page-links.ts";
 import { type PagePorts, parseArticleContent } from "./parse-article-content.ts";
 import { readPreviewedPage } from "./previewed-page.ts";
@@ -30,20 +27,9 @@ import { buildRetryRequest, buildUntranslatedRequest, requestChoices } from "./t
 /** The number of outcomes of a response that are stored at the same time. */
 const maxParallelWrites = 16;
 
-const articleContext = runContext.extend({
-  entry: z.custom<FeedEntry>((value) => typeof value === "object" && value !== null && "url" in value),
-  /** The number of empty responses of the translation server so far. */
-  emptyAnswers: z.number().int().optional(),
-  /** Set when the request is for a record that the page links to. */
-  linked: linkedMetadataContext.optional(),
-  /** The stored response of the translation server, if it has translated the page that is now requested. */
-  translation: z.object({ bodyKey: z.string() }).optional(),
-});
-
-/** The context of an article request, which the readers of listings set. */
-type ArticleContext = z.output<typeof articleContext>;
-
 interface ReadArticlePorts extends Omit<ConvertContentPorts, "archive">, RememberReadPorts {
+  /** Absent in a process that only previews. */
+  pages?: Pick<PageStore, "keep">;
   runs: RunStore;
   requests: RequestQueue;
   delivery: StageQueue;
@@ -86,8 +72,18 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
     return replaceRequest(buildUntranslatedRequest(request), context, ports);
   const retry = content.type === "empty" ? buildRetryRequest(request, context.emptyAnswers) : undefined;
   if (retry !== undefined) return replaceRequest(retry, context, ports);
-  const { outcomes, isComplete } = await convertArticleContent(content, { ...context, run, response }, ports);
+  const { lookups, answers } = withReadAnswers(ports.lookups);
+  const pageKey = pageKeyOf(context.sourceId, context.entry);
+  const { outcomes, isComplete } = await convertArticleContent(
+    content,
+    { ...context, run, response, pageKey },
+    { ...ports, lookups },
+  );
   const isPreview = run.deliveryMode === "NONE" && run.harvestOf === undefined;
+  const isConverted = outcomes.some(({ state }) => state === "converted");
+  // Before the outcomes are saved: a delivered article is not converted again by a repeat.
+  if (ports.pages !== undefined && isComplete && isConverted && !isPreview)
+    await keepPage(response, { context, run, answers }, { ...ports, pages: ports.pages });
   const page = isPreview ? await readPreviewedPage(response, context.linked, ports.bodies) : undefined;
   const save = (receivedBy: string) =>
     inParallel(outcomes, maxParallelWrites, (outcome) =>

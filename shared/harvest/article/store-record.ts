@@ -23,6 +23,8 @@ interface StoreContext {
   entry: FeedEntry;
   /** The keys of the record in the archive. */
   keys: string[];
+  /** The key of its stored page. */
+  pageKey: string;
 }
 
 /**
@@ -32,7 +34,7 @@ interface StoreContext {
 export async function storeRecord(
   document: Pick<DocumentOutcome, "requestId" | "sourceId" | "url">,
   conversion: Converted & { groupId: string; collectionId: string; origin: Origin },
-  { runId, run, entry, keys }: StoreContext,
+  { runId, run, entry, keys, pageKey }: StoreContext,
   { records, events, clock }: StoreRecordPorts,
 ): Promise<DocumentOutcome> {
   const { sourceId } = document;
@@ -56,6 +58,7 @@ export async function storeRecord(
       syndicatedAt: syndicatedAtIso(entry.publishedIso ?? date, clock.now()),
       hash,
       recordKey,
+      pageKey,
       provenance,
       origin: summary,
       originFindings: findings,

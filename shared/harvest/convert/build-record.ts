@@ -23,6 +23,8 @@ interface RecordContext {
   settings: Settings;
   /** The harvested page, which is the URL $a of an article without a URL. */
   harvestedUrl: string;
+  /** The texts of general notes, such as that the article was retracted. */
+  generalNotes?: readonly string[];
   /** YYYY-MM-DD. */
   today: string;
   authorities: Authorities;
@@ -57,6 +59,7 @@ export function buildRecord(resolved: ResolvedArticle, context: RecordContext): 
     ...buildSelectionFields(source, group, personsNeedWork),
   ];
   if (article.abstract) fields.push(buildField("520", "  ", `a${truncateAbstract(article.abstract)}`));
+  for (const note of context.generalNotes ?? []) fields.push(buildField("500", "  ", `a${note}`));
   if (date !== undefined && !isArticle) fields.push(buildField("362", "  ", `a${formatFirstDay(date)}`));
   if (kind.isReview) fields.push(reviewField());
   if (kind.isNote) fields.push(buildField("NOT", "  ", "a1"));

@@ -18,6 +18,8 @@ export interface ConversionContext extends Omit<PreparationContext, "today"> {
   group: Group;
   /** The page that contains the items. */
   harvestedUrl: string;
+  /** The texts of general notes (500). */
+  generalNotes?: readonly string[];
   /** Warnings from reading the items. They precede the warnings of the conversion. */
   warnings?: readonly string[];
 }

@@ -9,7 +9,7 @@ import type { Statement } from "../witnesses/statement.ts";
 import { buildDoiLookup } from "./doi-agency.ts";
 
 /** The longest wait for an answer. Then the article goes without it. */
-const maxWaitMs = 30 * 60_000;
+export const doiLookupWaitMs = 30 * 60_000;
 
 /** What a registration agency says about an article. */
 interface RegisteredStatements {
@@ -36,7 +36,7 @@ export async function lookUpDoi(
   const nothing: RegisteredStatements = { statements: [], notices: [], warnings: [] };
   const doi = stated === undefined ? undefined : parseDoi(stated);
   if (doi === undefined) return nothing;
-  const notAfter = new Date(ports.clock.now().getTime() + maxWaitMs).toISOString();
+  const notAfter = new Date(ports.clock.now().getTime() + doiLookupWaitMs).toISOString();
   for (const agency of agenciesOf(source, group)) {
     const lookup = buildDoiLookup(agency, doi, { group, notAfter });
     const answers = await lookUp([lookup], context, ports);

@@ -131,7 +131,7 @@ function actionsOf({ sourceId, type, deliveryMode, url, paused }: Source, reques
       label: paused ? texts.source.resume : texts.source.pause,
       fields: { paused: paused ? "no" : "yes" },
     },
-  )}<a class="button" href="${pathOf`/console/sources/${sourceId}/delete`}">${texts.source.delete}</a>${page}`;
+  )}<a class="button" href="${withQuery("/console/reconversions", { source: sourceId })}">${texts.reconversions.convertAgain}</a><a class="button" href="${pathOf`/console/sources/${sourceId}/delete`}">${texts.source.delete}</a>${page}`;
 }
 
 function progressView({ entries, requested, read, converted }: Progress, { texts }: PageRequest): Html {

@@ -1,6 +1,6 @@
 import { truncateText } from "../../core/truncate-text.ts";
 import type { Notice } from "../../formats/registered/registered-work.ts";
-import { doiKey } from "../../identifiers/doi.ts";
+import { doiKey, doiUrl } from "../../identifiers/doi.ts";
 import type { OriginFinding } from "../../records/origin/origin-finding.ts";
 import type { FieldProvenance, Provenance, ProvenanceField } from "../../records/origin/provenance.ts";
 import type { OriginRule } from "../../records/rule-ids.ts";
@@ -13,23 +13,33 @@ const tags: Readonly<Partial<Record<ProvenanceField, string>>> = {
   volume: "936",
 };
 
-/** Returns a finding for each notice about the article itself; a notice that is the article is about another one. */
+/** Returns the notices about the article itself; a notice that is the article is about another one. */
+export function ownNotices(notices: readonly Notice[], doi: string | undefined): Notice[] {
+  return notices.filter(({ of }) => doi !== undefined && doiKey(of) === doiKey(doi));
+}
+
+/** Describes a notice for the record, such as `Retraction: https://doi.org/10.5555/9 (2026-11-02)`. */
+export function describeNotice({ type, by, day }: Notice): string {
+  const name = type.replaceAll("_", " ");
+  const date = day === undefined ? "" : ` (${day})`;
+  return truncateText(`${name.charAt(0).toUpperCase()}${name.slice(1)}: ${doiUrl(by)}${date}`);
+}
+
+/** Returns a finding for each notice about the article itself. */
 export function noticeFindings(
   notices: readonly Notice[],
   doi: string | undefined,
   held: readonly OriginRule[] = [],
 ): OriginFinding[] {
-  return notices
-    .filter(({ of }) => doi !== undefined && doiKey(of) === doiKey(doi))
-    .map(({ kind, type, by, day }) => {
-      const ruleId = kind === "retracted" ? "article-retracted" : "article-corrected";
-      return {
-        ruleId,
-        tag: "024",
-        reason: truncateText(`${type} by ${by}${day === undefined ? "" : `, ${day}`}`),
-        ...(held.includes(ruleId) && { isHeld: true }),
-      };
-    });
+  return ownNotices(notices, doi).map(({ kind, type, by, day }) => {
+    const ruleId = kind === "retracted" ? "article-retracted" : "article-corrected";
+    return {
+      ruleId,
+      tag: "024",
+      reason: truncateText(`${type} by ${by}${day === undefined ? "" : `, ${day}`}`),
+      ...(held.includes(ruleId) && { isHeld: true }),
+    };
+  });
 }
 
 /** Returns a finding for each field in which another witness contradicts the record. */

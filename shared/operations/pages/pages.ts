@@ -7,6 +7,8 @@ import { editRulePages } from "../../deliver/pages/edit-rule.ts";
 import { originPages } from "../../deliver/pages/origins.ts";
 import { previewPages } from "../../deliver/pages/preview.ts";
 import { qualityPages } from "../../deliver/pages/quality.ts";
+import { reconversionPages } from "../../deliver/pages/reconversion.ts";
+import { reconversionListPages } from "../../deliver/pages/reconversions.ts";
 import { recordPages } from "../../deliver/pages/record.ts";
 import { recordListPages } from "../../deliver/pages/records.ts";
 import { refusedPages } from "../../deliver/pages/refused.ts";
@@ -68,6 +70,8 @@ export const pages: readonly Page[] = [
   ...editRulePages,
   ...deliveryListPages,
   ...deliveryPages,
+  ...reconversionListPages,
+  ...reconversionPages,
   ...archivePages,
   ...searchPages,
   ...collectionListPages,

@@ -1,6 +1,7 @@
 import type { Subject } from "../../api/route.ts";
 import { type ArchivePorts, archiveSubject } from "../../deliver/routes/archive-routes.ts";
 import { type DeliveryPorts, deliverySubject } from "../../deliver/routes/delivery-routes.ts";
+import { type ReconversionPorts, reconversionSubject } from "../../deliver/routes/reconversion-routes.ts";
 import { type RecordOriginPorts, recordOriginSubject } from "../../deliver/routes/record-origin-routes.ts";
 import { type RecordVersionPorts, recordVersionSubject } from "../../deliver/routes/record-version-routes.ts";
 import { type RefusedQueuePorts, refusedQueueSubject } from "../../deliver/routes/refused-queue-routes.ts";
@@ -11,6 +12,7 @@ import {
   type ValidationRulePorts,
   validationRuleSubject,
 } from "../../deliver/routes/validation-rule-routes.ts";
+import { type StoredPagePorts, storedPageSubject } from "../../harvest/routes/stored-page-routes.ts";
 import { type ReportPorts, reportSubject } from "./report-routes.ts";
 
 export type DeliveryApiPorts = DeliveryPorts &
@@ -19,6 +21,8 @@ export type DeliveryApiPorts = DeliveryPorts &
   ArchivePorts &
   RecordOriginPorts &
   RecordVersionPorts &
+  ReconversionPorts &
+  StoredPagePorts &
   ValidationRulePorts &
   RuleTrialPorts &
   RefusedQueuePorts &
@@ -31,6 +35,8 @@ export const deliverySubjects = [
   reportSubject,
   archiveSubject,
   recordVersionSubject,
+  reconversionSubject,
+  storedPageSubject,
   recordOriginSubject,
   validationRuleSubject,
   ruleTrialSubject,

@@ -38,6 +38,7 @@ export const operatorParts: Readonly<Record<string, Part>> = {
   "archive-titles": delivery,
   "validation-rules": delivery,
   "refused-records": delivery,
+  reconversions: delivery,
   "record-origins": delivery,
   records: async () => [...(await delivery()), ...(await link())],
   collections: link,

@@ -60,6 +60,17 @@ export interface ArchiveEntry extends ArchiveClaim {
   file?: string;
   /** The reason why validation refused the record. */
   error?: string;
+  /** The reconversion that has reserved the entry, to deliver an update of the record. */
+  pendingUpdate?: string;
+}
+
+/** The new description of a record whose update was delivered. */
+export interface UpdatedEntry
+  extends Pick<ArchiveEntry, "owner" | "title" | "hash" | "urls" | "recordKey" | "keys" | "at"> {
+  doi: string | undefined;
+  file: string;
+  /** The reconversion that has reserved the entry. */
+  update: string;
 }
 
 const reasons: Record<Exclude<ArchiveState, (typeof claimableStates)[number]>, KnownReason> = {

@@ -1,5 +1,5 @@
 import type { DeliveryMode } from "../sources/delivery-mode.ts";
-import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./archive-entry.ts";
+import type { ArchiveClaim, ArchiveEntry, OperatorState, UpdatedEntry } from "./archive-entry.ts";
 import type { KnownReason } from "./known-reason.ts";
 
 export interface ArchiveStore {
@@ -35,6 +35,26 @@ export interface ArchiveStore {
     mode: DeliveryMode,
     page: { limit: number; after?: Pick<ArchiveEntry, "recordId" | "title"> | undefined },
   ): Promise<ArchiveEntry[]>;
+  /**
+   * Yields the keys of the entries of a source that were delivered or last seen on these days (`YYYY-MM-DD`, in UTC),
+   * oldest first. An entry of the last few seconds may be missing.
+   */
+  entryKeysOfSource(
+    sourceId: string,
+    mode: DeliveryMode,
+    days: { from?: string; to?: string },
+  ): AsyncIterable<string[]>;
+  /**
+   * Reserves the entry of a delivered record for an update, unless its content is no longer that of `recordKey`, or
+   * another update than `insteadOf` has reserved it. A repeat succeeds.
+   * @returns whether the update has the entry
+   */
+  reserveUpdate(
+    entryKey: string,
+    wanted: Pick<ArchiveEntry, "owner" | "recordKey"> & { update: string; insteadOf?: string | undefined },
+  ): Promise<boolean>;
+  /** Replaces the description of a record for which the update has reserved the entry, and ends the reservation. */
+  saveUpdate(entryKey: string, entry: UpdatedEntry): Promise<void>;
   /** Sets the state of a key, without an expiry. Has no effect when another owner has the key. */
   setState(key: string, owner: string, state: OperatorState): Promise<void>;
 }

@@ -40,6 +40,8 @@ export interface StoredRecord {
   syndicatedAt: string;
   hash: string;
   recordKey: string;
+  /** The key of the page from which the record can be converted again, until the page is deleted. */
+  pageKey?: string;
   state: RecordState;
   /** ISO 8601, UTC. */
   updatedAt: string;
@@ -53,6 +55,14 @@ export interface StoredRecord {
   originFindings?: OriginFinding[];
   /** The delivered file that contains the record. */
   deliveryFile?: string;
+}
+
+/** What a delivered update changes of a record. */
+export interface RecordUpdate
+  extends Pick<StoredRecord, "recordKey" | "title" | "landingUrl" | "hash" | "updatedAt" | "deliveryFile"> {
+  provenance: Provenance | undefined;
+  origin: OriginSummary | undefined;
+  originFindings: OriginFinding[] | undefined;
 }
 
 /** The number of versions of a record that are kept, including the current version. */
@@ -90,6 +100,14 @@ export interface RecordStore {
     record: Pick<StoredRecord, "recordId" | "deliveryMode">,
     state: RecordState,
     details?: { findings?: string[]; deliveryFile?: string },
+  ): Promise<void>;
+  /**
+   * Replaces the content of a delivered record of this mode by that of a delivered update, unless its content is no
+   * longer that of `delivered.recordKey`.
+   */
+  replaceDelivered(
+    delivered: Pick<StoredRecord, "recordId" | "sourceId" | "deliveryMode" | "recordKey">,
+    update: RecordUpdate,
   ): Promise<void>;
   /** Allows a delivered record of this mode to be harvested and delivered again. */
   resetDelivered(record: Pick<StoredRecord, "recordId" | "deliveryMode">): Promise<void>;

@@ -151,6 +151,12 @@ export const eventSamples: Record<EventType, { changeId: string } & Record<strin
     ...withoutRun,
     by: "operator",
   },
+  "record.updated": {
+    changeId: "aNdcU5jd5mS_2oqd/updated/20261124T090000Z-1b4e28ba",
+    ...withoutRun,
+    reconversionId: "20261124T090000Z-1b4e28ba",
+    fileName: "Lantern_zotero_261124_001_updates.xml",
+  },
   "record.activated": { changeId: "aNdcU5jd5mS_2oqd/c2", ...record, reason: "status 200" },
   "record.suppressed": { changeId: "aNdcU5jd5mS_2oqd/c1", ...record },
   "record.deleted": { changeId: "aNdcU5jd5mS_2oqd/c3", ...record },

@@ -18,6 +18,7 @@ export const eventTypeNames = [
   "record.delivered",
   "record.refused",
   "record.released",
+  "record.updated",
   "record.activated",
   "record.suppressed",
   "record.deleted",

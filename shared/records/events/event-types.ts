@@ -95,6 +95,8 @@ const deliveredRecord = {
   at: time,
 };
 
+const { runId: _run, ...updatedRecord } = deliveredRecord;
+
 const recordFinding = z.strictObject({
   ruleId: z.string(),
   tag: z.string(),
@@ -251,6 +253,14 @@ export const eventTypes = {
       ...deliveredRecord,
       runId: z.string().min(1).optional().describe("The run that refused it, if known"),
       by: z.enum(["rules", "operator"]).describe("`rules`: the record is valid under the current rules"),
+    }),
+  },
+  "record.updated": {
+    meaning: "An update of a delivered record was delivered, because its conversion has changed",
+    detail: z.strictObject({
+      ...updatedRecord,
+      reconversionId: z.string().min(1),
+      fileName: z.string().min(1),
     }),
   },
   "record.activated": { meaning: "A record's link works again", detail: recordStatusDetail },

@@ -16,13 +16,17 @@ const dividedSteps = [
   "claim-onlineFirst",
   "claim-delinquent",
   "archive",
+  "reconvert",
+  "reserve",
+  "archive-updates",
 ] as const;
 export type DividedStepName = (typeof dividedSteps)[number];
 
 /**
  * The steps whose stored result is reused when a stage is repeated. They are the stages, the parts of the validation,
- * their results and the quality of their records, the end of its writes, the claims for a part of a list, the plan of the upload, the keys of files
- * planned without their group, delivered files, archived parts of files, and sent mails.
+ * their results and the quality of their records, the end of its writes, the claims for a part of a list, the plan of
+ * the upload, the keys of files planned without their group, delivered files, archived parts of files, and sent mails;
+ * of reconversions, the selected records, compared parts, and reserved parts.
  */
 export type Checkpoint =
   | Stage
@@ -36,7 +40,10 @@ export type Checkpoint =
   | `key-${string}`
   | `file-${string}`
   | `archived-${string}`
-  | `mail-${string}`;
+  | `mail-${string}`
+  | "selection"
+  | `tried-${string}`
+  | `reserved-${string}`;
 
 /** The message of the queue of each stage. */
 export const stageRequest = z.object({

@@ -13,8 +13,10 @@ export interface FinishDeletionPorts {
   events: { publish(event: SourceEvent): Promise<void> };
   /** Reports that a source was deleted, so that its set is no longer published. */
   setRegistrations: { send(message: { sourceId: string }): Promise<void> };
-  /** Requests the deletion of all documents of a deleted source. */
-  documentDeletions: { send(message: { sourceId: string; deletedAt: string }): Promise<void> };
+  /** Requests the deletion of the stored pages of a deleted source and, if wanted, of its documents. */
+  documentDeletions: {
+    send(message: Pick<SourceDeletion, "sourceId" | "documents" | "deletedAt">): Promise<void>;
+  };
   /** Ends the harvests of a deleted source, and deletes their state. */
   harvests: { end(sourceId: string): Promise<void> };
   /** Deletes the quality figures of a deleted source. */
@@ -41,7 +43,7 @@ export async function finishDeletion(
   await setRegistrations.send({ sourceId });
   await harvests.end(sourceId);
   await quality.forget(sourceId);
-  if (documents === "delete") await documentDeletions.send({ sourceId, deletedAt });
+  await documentDeletions.send({ sourceId, documents, deletedAt });
   await configuration.deletions.end(deletion);
   return true;
 }

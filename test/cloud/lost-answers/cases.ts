@@ -7,6 +7,7 @@ import { type SourceRun, sourceRunOf } from "../../../shared/deliver/report/sour
 import type { ValidationRule } from "../../../shared/deliver/validation/rule.ts";
 import type { Item } from "../../../shared/harvest/items/item.ts";
 import { beginCheckup } from "../../../shared/harvest/repository-check/checkup.ts";
+import type { StoredPage } from "../../../shared/harvest/stored-pages/stored-page.ts";
 import type { Upload } from "../../../shared/harvest/uploads/upload.ts";
 import { defaultCollection } from "../../../shared/links/status/collection.ts";
 import { restoredStatus } from "../../../shared/links/status/link-status.ts";
@@ -15,6 +16,7 @@ import type { ArchiveClaim } from "../../../shared/records/archive/archive-entry
 import type { Document } from "../../../shared/records/documents/document.ts";
 import type { StoredRecord } from "../../../shared/records/documents/stored-record.ts";
 import type { FailedMessage } from "../../../shared/records/messages/failed-message.ts";
+import type { Reconversion } from "../../../shared/records/reconversions/reconversion.ts";
 import type { Run } from "../../../shared/records/runs/run.ts";
 import type { ImportJob } from "../../../shared/records/sources/conf/import-job.ts";
 import type { ConfigurationItem } from "../../../shared/records/sources/configuration.ts";
@@ -70,6 +72,27 @@ const importJob = (importId: string): ImportJob => ({
 const quality = (sourceId: string, records: number) => ({
   ...{ sourceId, runId: "r", startedAt: time(1), records, fields: {} },
 });
+
+const reconversion = (reconversionId: string): Reconversion => ({
+  reconversionId,
+  state: "converting",
+  by: "anna",
+  requestedAt: time(1),
+  deliveryMode: "LIVE",
+  selection: { type: "source", sourceId: "s" },
+  asksAgencies: false,
+});
+
+const storedPage: StoredPage = {
+  readAt: time(1),
+  response: {
+    request: outboundRequest.parse({ id: "r", kind: "article", url: "https://s.example/1" }),
+    outcome: { type: "refused", reason: "withdrawn", detail: "" },
+  },
+  bodies: new Map(),
+  answers: new Map(),
+};
+
 const resend = (resendId: string) => ({
   resendId,
   by: "anna",
@@ -444,6 +467,52 @@ export const cases: Record<string, Case> = {
     await store.setState(id, id, "ignore");
     return store.claim(id, claim(`${id}-2`), now);
   },
+  "archive-store reserveUpdate": async ({ "archive-store": store }, id) => {
+    await store.claim(id, claim(id, { entryKey: id }), now);
+    await store.saveEntry(entry(id));
+    return store.reserveUpdate(id, { owner: id, recordKey: "k", update: "u" });
+  },
+  "archive-store saveUpdate": async ({ "archive-store": store }, id) => {
+    await store.claim(id, claim(id, { entryKey: id }), now);
+    await store.saveEntry(entry(id));
+    await store.reserveUpdate(id, { owner: id, recordKey: "k", update: "u" });
+    const {
+      owner: _owner,
+      state: _state,
+      entryKey: _key,
+      recordId: _id,
+      sourceId: _source,
+      ...described
+    } = entry(id);
+    await store.saveUpdate(id, {
+      ...described,
+      owner: id,
+      update: "u",
+      doi: undefined,
+      file: "f",
+      hash: "h2",
+    });
+    return store.entry(id);
+  },
+  "reconversion-store create": async ({ "reconversion-store": store }, id) => {
+    await store.create(reconversion(id));
+    return store.get(id);
+  },
+  "reconversion-store change": async ({ "reconversion-store": store }, id) => {
+    await store.create(reconversion(id));
+    return [await store.change(id, ["converting"], { state: "tried" }), await store.get(id)];
+  },
+  "page-store keep": ({ "page-store": store }, id) => store.keep(`s/${id}`, storedPage),
+  "page-store remove": async ({ "page-store": store }, id) => {
+    await store.keep(`s/${id}`, storedPage);
+    await store.remove(`s/${id}`);
+    return store.load(`s/${id}`);
+  },
+  "page-store removeOfSource": async ({ "page-store": store }, id) => {
+    await store.keep(`${id}/1`, storedPage);
+    await store.removeOfSource(id);
+    return store.load(`${id}/1`);
+  },
   "refused-store save": async ({ "refused-store": store }, id) => {
     await store.save(refused(id));
     return store.findings(refused(id));
@@ -680,6 +749,14 @@ export const cases: Record<string, Case> = {
     await store.setState(record(id), "delivered", { deliveryFile: "f.xml" });
     await store.resetDelivered(record(id));
     return (await store.get(id))?.state;
+  },
+  "record-store replaceDelivered": async ({ "record-store": store }, id) => {
+    await store.save({ ...record(id), state: "delivered" });
+    const { title, landingUrl, hash, recordKey, updatedAt } = record(id);
+    const update = { title, landingUrl, hash, updatedAt, recordKey: "k2", deliveryFile: "f2.xml" };
+    const withoutOrigin = { provenance: undefined, origin: undefined, originFindings: undefined };
+    await store.replaceDelivered({ ...record(id), recordKey }, { ...update, ...withoutOrigin });
+    return store.versions(id);
   },
   "run-store create": ({ "run-store": store }, id) => store.create(run(id)),
   "run-store changeState": async ({ "run-store": store }, id) => {

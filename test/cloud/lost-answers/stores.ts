@@ -24,6 +24,7 @@ import { keyedRequestStore } from "../../../shared/api/keyed-request-store.ts";
 import { checkStore } from "../../../shared/check-set/stores/check-store.ts";
 import { deliveryStore } from "../../../shared/deliver/stores/delivery-store.ts";
 import { qualityStore } from "../../../shared/deliver/stores/quality-store.ts";
+import { reconversionStore } from "../../../shared/deliver/stores/reconversion-store.ts";
 import { refusedStore } from "../../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../../shared/deliver/stores/resend-store.ts";
 import { sourceRunStore } from "../../../shared/deliver/stores/source-run-store.ts";
@@ -33,6 +34,7 @@ import { fileStore } from "../../../shared/harvest/stores/file-store.ts";
 import { itemStore } from "../../../shared/harvest/stores/item-store.ts";
 import { lookupStore } from "../../../shared/harvest/stores/lookup-store.ts";
 import { oaiHarvestStore } from "../../../shared/harvest/stores/oai-harvest-store.ts";
+import { pageStore } from "../../../shared/harvest/stores/page-store.ts";
 import { receivedMail } from "../../../shared/harvest/stores/received-mail.ts";
 import { recipeStore } from "../../../shared/harvest/stores/recipe-store.ts";
 import { recipeTrialStore } from "../../../shared/harvest/stores/recipe-trial-store.ts";
@@ -75,6 +77,8 @@ export const openStores = () => ({
   "delivery-store": deliveryStore(),
   "resend-store": resendStore(),
   "quality-store": qualityStore(),
+  "reconversion-store": reconversionStore(),
+  "page-store": pageStore(),
   "source-run-store": sourceRunStore(),
   "source-status-store": sourceStatusStore(),
   "body-store": bodyStore(),
@@ -132,10 +136,12 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "import-job-store": ["get", "input"],
   "validation-rule-store": ["rules", "page", "get"],
   "recipe-store": ["list", "stored", "get"],
-  "archive-store": ["knownReasons", "entry", "claimOf", "byTitle"],
+  "archive-store": ["entryKeysOfSource", "knownReasons", "entry", "claimOf", "byTitle"],
   "refused-store": ["listedSince", "releasedPages", "listBySource", "reasons", "queue", "get", "findings"],
   "delivery-store": ["readFile", "transfer", "get", "list"],
   "resend-store": ["get"],
+  "reconversion-store": ["get", "list"],
+  "page-store": ["load"],
   "host-pauses": ["list"],
   "quality-store": ["latest", "drifts"],
   "source-run-store": ["latest"],

@@ -5,7 +5,7 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     why: "Lambda writes the log of a function with its role. The local cloud writes a file.",
   },
   {
-    fn: /-(admit-requests|archive-records|begin-capture|delete-documents|detect-source|find-overdue|finish-capture|import-configuration|judge-link|pack-capture|plan-index|read-[a-z-]+|record-index|register-set|resend-file|send-report|start-harvest|store-item|test-rule|upload-records|validate-records)$/,
+    fn: /-(admit-requests|archive-records|begin-capture|delete-documents|deliver-updates|detect-source|find-overdue|finish-capture|import-configuration|judge-link|pack-capture|plan-index|read-[a-z-]+|reconvert-records|record-index|register-set|resend-file|send-report|start-harvest|store-item|test-rule|upload-records|validate-records)$/,
     action: /^sqs:ChangeMessageVisibility$/,
     why: "A message that has failed waits for its next try (test/shared/runtime/sqs.test.ts). In the tests of the cloud these fail by chance or not at all.",
   },
@@ -29,6 +29,24 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     action: /^sqs:SendMessage$/,
     resource: /ingather-(validate|upload|archive)$/,
     why: "Runs of more than 4,000 records are divided into parts (test/shared/deliver/pipeline/divided-run.test.ts).",
+  },
+  {
+    fn: /-(reconvert-records|deliver-updates)$/,
+    action: /^(sqs:SendMessage|dynamodb:UpdateItem)$/,
+    resource: /ingather-(reconversions|updates|runs)$/,
+    why: "Reconversions of more than 100 records are divided into parts (test/shared/deliver/updates/updates.long.test.ts).",
+  },
+  {
+    fn: /-reconvert-records$/,
+    action: /^(sqs:SendMessage|dynamodb:(BatchGetItem|PartiQLInsert)|s3:GetObject)$/,
+    resource: /ingather-(requests\.fifo|authorities|documents|runs|records-\S+documents\/\*)$/,
+    why: "Documents are converted from their contents, and new names are looked up (test/shared/harvest/article/reconvert-record.test.ts).",
+  },
+  {
+    fn: /-deliver-updates$/,
+    action: /^(dynamodb:DeleteItem|secretsmanager:GetSecretValue)$/,
+    resource: /ingather(-archive|\/sftp\/)/,
+    why: "A key that another record has is released, and files go to receivers by SFTP (test/shared/deliver/updates/updates.test.ts).",
   },
   {
     fn: /-(send|admit)-requests$/,

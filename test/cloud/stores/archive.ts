@@ -27,6 +27,48 @@ export function archiveCases(world: StoreTest): void {
       at: time(1),
     });
 
+    it("delivered → found by its source and day; reserved by one update, which replaces its description", async () => {
+      const { archive } = world.stores;
+      const sourceId = `s-${world.id}`;
+      const entryKey = archiveEntryKey(world.id, "LIVE");
+      const owner = { owner: "o", entryKey, state: "automatic" as const };
+      await archive.claim(entryKey, { ...owner, state: "claimed" }, now);
+      await archive.saveEntry({ ...described(), sourceId, doi: "10.1/a", keys: [entryKey], ...owner });
+      const keysOf = async (mode: "LIVE" | "TEST", days: { from?: string; to?: string }) => {
+        const found: string[] = [];
+        for await (const page of archive.entryKeysOfSource(sourceId, mode, days)) found.push(...page);
+        return found;
+      };
+      expect(await keysOf("LIVE", {})).toEqual([entryKey]);
+      expect(await keysOf("LIVE", { from: "2026-11-01", to: "2026-11-01" })).toEqual([entryKey]);
+      expect(await keysOf("LIVE", { from: "2026-11-02" })).toEqual([]);
+      expect(await keysOf("LIVE", { to: "2026-10-31" })).toEqual([]);
+      expect(await keysOf("TEST", {})).toEqual([]);
+      const wanted = { owner: "o", recordKey: "k" };
+      const reserve = (update: string, more: object = {}) =>
+        archive.reserveUpdate(entryKey, { ...wanted, update, ...more });
+      expect(await reserve("u1", { recordKey: "other" })).toBe(false);
+      expect(await reserve("u1", { owner: "other" })).toBe(false);
+      for (const _time of [1, 2]) expect(await reserve("u1")).toBe(true);
+      expect(await reserve("u2")).toBe(false);
+      expect(await reserve("u2", { insteadOf: "u1" })).toBe(true);
+      const updated = { title: "New", hash: "h2", urls: [], recordKey: "k2", keys: [entryKey], at: time(2) };
+      const save = (update: string) =>
+        archive.saveUpdate(entryKey, { owner: "o", update, doi: undefined, file: "f", ...updated });
+      await save("u1");
+      expect(await archive.entry(entryKey)).toMatchObject({ title: "T", pendingUpdate: "u2" });
+      await save("u2");
+      const { doi, pendingUpdate, ...entry } = (await archive.entry(entryKey)) ?? {};
+      expect([doi, pendingUpdate]).toEqual([undefined, undefined]);
+      expect(entry).toMatchObject({ ...updated, state: "automatic", file: "f" });
+      expect(await keysOf("LIVE", { from: "2026-11-02", to: "2026-11-02" })).toEqual([entryKey]);
+      expect(await reserve("u3")).toBe(false);
+      expect(await archive.reserveUpdate(entryKey, { ...wanted, recordKey: "k2", update: "u3" })).toBe(true);
+      await archive.setState(entryKey, "o", "reset");
+      await archive.claim(entryKey, { ...owner, owner: "new", state: "claimed" }, now);
+      expect(await archive.claimOf(entryKey)).not.toHaveProperty("pendingUpdate");
+    });
+
     it("described → found by the beginning of its title, in pages, until another claims it", async () => {
       const mark = world.id.replaceAll(/[^a-z0-9]/gi, "").toLowerCase();
       const keep = async (name: string, title: string, entryMode: "LIVE" | "TEST" = "LIVE") => {

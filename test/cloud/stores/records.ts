@@ -59,6 +59,38 @@ export function recordCases(world: StoreTest): void {
       expect(await describeRecord()).toEqual(["second", "harvested", undefined]);
     });
 
+    it("updated → the new content and a further version, unless its content is another one", async () => {
+      const { records } = world.stores;
+      await records.save({ ...record("first"), provenance: [] });
+      const update = {
+        recordKey: "k/updated",
+        title: "New",
+        landingUrl: "https://s.example/2",
+        hash: "h2",
+        provenance: undefined,
+        origin: undefined,
+        originFindings: undefined,
+        deliveryFile: "f_updates.xml",
+        updatedAt: time(3),
+      };
+      const of = (each: ReturnType<typeof live> | ReturnType<typeof test>, recordKey: string) => ({
+        ...each,
+        sourceId: "s",
+        recordKey,
+      });
+      await records.replaceDelivered(of(live(), "k/first"), update);
+      expect(await records.get(world.id)).toMatchObject({ title: "T", state: "harvested" });
+      await records.setState(live(), "delivered", { deliveryFile: "f.xml" });
+      await records.replaceDelivered(of(live(), "k/other"), update);
+      await records.replaceDelivered(of(test(), "k/first"), update);
+      expect(await records.get(world.id)).toMatchObject({ title: "T", deliveryFile: "f.xml" });
+      for (const _time of [1, 2]) await records.replaceDelivered(of(live(), "k/first"), update);
+      const { provenance: _p, origin: _o, originFindings: _f, ...content } = update;
+      expect(await records.get(world.id)).toEqual({ ...record("first"), ...content, state: "delivered" });
+      const versions = await records.versions(world.id);
+      expect(versions.map(({ recordKey }) => recordKey)).toEqual(["k/updated", "k/first"]);
+    });
+
     it("read without a delivery → a later poll and a test run overwrite it, and no poll changes it after that", async () => {
       await world.stores.records.save(record("poll", "NONE"));
       expect(await world.stores.records.save(record("next", "NONE"))).toBe(false);

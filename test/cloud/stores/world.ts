@@ -14,6 +14,7 @@ import type { RecipeStore } from "../../../shared/harvest/recipes/recipe-store.t
 import type { ArchiveStore } from "../../../shared/records/archive/archive-store.ts";
 import type { DocumentStore } from "../../../shared/records/documents/document-store.ts";
 import type { RecordStore } from "../../../shared/records/documents/stored-record.ts";
+import type { ReconversionStore } from "../../../shared/records/reconversions/reconversion.ts";
 import type { RunStore } from "../../../shared/records/runs/run-store.ts";
 import type { ImportJobStore } from "../../../shared/records/sources/conf/import-job.ts";
 import { group } from "../../../shared/records/sources/group.ts";
@@ -41,6 +42,7 @@ export interface Stores {
   items: ItemStore;
   refusedRecords: RefusedStore;
   deliveries: DeliveryStore;
+  reconversions: ReconversionStore;
   runs: RunStore;
   sources: SourceStore;
   rules: ValidationRuleStore;
@@ -110,6 +112,7 @@ async function storesOfCloud() {
   const { configurationStore } = await import("../../../shared/adapters/records/configuration-store.ts");
   const { refusedStore } = await import("../../../shared/deliver/stores/refused-store.ts");
   const { deliveryStore } = await import("../../../shared/deliver/stores/delivery-store.ts");
+  const { reconversionStore } = await import("../../../shared/deliver/stores/reconversion-store.ts");
   const { documentStore } = await import("../../../shared/adapters/records/document-store.ts");
   const { hostShares } = await import("../../../shared/adapters/gate/host-shares.ts");
   const { hostStore } = await import("../../../shared/adapters/gate/host-store.ts");
@@ -139,6 +142,7 @@ async function storesOfCloud() {
     items: itemStore(),
     refusedRecords: refusedStore(),
     deliveries: deliveryStore(),
+    reconversions: reconversionStore(),
     runs: runStore(),
     sources: sourceStore(),
     rules: validationRuleStore(),

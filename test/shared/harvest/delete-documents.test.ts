@@ -42,6 +42,7 @@ class World {
     try {
       await deleteDocuments(message, {
         kept: this.kept,
+        pages: this.ports.pages,
         configuration: {
           item: async () => {
             await this.meanwhile();
@@ -113,6 +114,23 @@ describe("the documents of a deleted source", () => {
       expect(world.present, `seed ${seed}`).toEqual([]);
     }
   });
+
+  it.each(["keep", "delete"] as const)(
+    "stored pages, also of a reader that has begun before, documents: %s → deleted",
+    async (documents) => {
+      const world = new World();
+      const { storedPages } = world.ports;
+      await world.keep(ids(3), "2026-11-19T19:00:00.000Z");
+      storedPages.set(`${sourceId}/1.json.gz`, new Uint8Array());
+      storedPages.set("s2/1.json.gz", new Uint8Array());
+      world.queue[0] = { sourceId, documents, deletedAt };
+      await world.read();
+      storedPages.set(`${sourceId}/late.json.gz`, new Uint8Array());
+      while (world.queue.length > 0) await world.read();
+      expect([...storedPages.keys()]).toEqual(["s2/1.json.gz"]);
+      expect(world.present).toHaveLength(documents === "keep" ? 3 : 0);
+    },
+  );
 
   it("that is added again meanwhile → those that are left stay", async () => {
     const world = new World();

@@ -30,7 +30,14 @@ export function memoryArchive(memory: ArchiveState, write: Write): ArchiveStore 
         const isFree =
           held === undefined || (held.owner !== wanted.owner && blockReason(held, at) === undefined);
         if (isFree) {
-          const { keys: _keys, error: _error, doi: _doi, expiresAt: _ended, ...kept } = held ?? {};
+          const {
+            keys: _keys,
+            error: _error,
+            doi: _doi,
+            expiresAt: _ended,
+            ...kept
+          }: Partial<ArchiveEntry> = held ?? {};
+          delete kept.pendingUpdate;
           memory.archived.set(key, { ...kept, ...wanted });
         }
         return isFree || held.owner === wanted.owner;
@@ -66,6 +73,32 @@ export function memoryArchive(memory: ArchiveState, write: Write): ArchiveStore 
         .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
         .slice(0, limit);
     },
+    entryKeysOfSource: async function* (sourceId, mode, { from = "", to = "9" }) {
+      yield [...memory.archived]
+        .filter(
+          ([key, item]) => item.sourceId === sourceId && item.at !== undefined && modeOfKey(key) === mode,
+        )
+        .filter(([, { at = "" }]) => at >= from && at <= `${to}~`)
+        .sort(([, a], [, b]) => ((a.at ?? "") < (b.at ?? "") ? -1 : 1))
+        .map(([key]) => key);
+    },
+    reserveUpdate: (entryKey, { owner, recordKey, update, insteadOf }) =>
+      write(() => {
+        const held = memory.archived.get(entryKey);
+        const { pendingUpdate: holder } = held ?? {};
+        const isFree = holder === undefined || holder === update || holder === insteadOf;
+        if (held?.owner !== owner || held.state !== "automatic" || held.recordKey !== recordKey || !isFree)
+          return false;
+        memory.archived.set(entryKey, { ...held, pendingUpdate: update });
+        return true;
+      }),
+    saveUpdate: (entryKey, { owner, update, doi, ...entry }) =>
+      write(() => {
+        const held = memory.archived.get(entryKey);
+        if (held?.owner !== owner || held.pendingUpdate !== update) return;
+        const { pendingUpdate: _ended, doi: _former, ...kept } = held;
+        memory.archived.set(entryKey, { ...kept, ...entry, ...(doi !== undefined && { doi }) });
+      }),
     setState: (key, owner, state) =>
       write(() => {
         const held = memory.archived.get(key);

@@ -458,22 +458,20 @@ describe("sources that operators add", () => {
   });
 
   it.each([
-    ["", "keep", []],
-    ["?documents=keep", "keep", []],
-    ["?documents=delete", "delete", [{ sourceId: "maps", deletedAt: now().toISOString() }]],
-  ])(
-    "DELETE %s → its documents: %s; repeated → 404, and nothing is done again",
-    async (query, documents, expected) => {
-      await add();
-      expect((await request(`/sources/maps${query}`, undefined, "DELETE")).status).toBe(204);
-      expect(published.at(-1)?.detail).toMatchObject({ documents });
-      expect(deletions).toEqual(expected);
-      const repeated = await request("/sources/maps?documents=delete", undefined, "DELETE");
-      expect(repeated.status).toBe(404);
-      expect(deletions).toEqual(expected);
-      expect([withdrawn, ended, forgotten]).toEqual([["maps"], ["maps"], ["maps"]]);
-    },
-  );
+    ["", "keep"],
+    ["?documents=keep", "keep"],
+    ["?documents=delete", "delete"],
+  ])("DELETE %s → its documents: %s; repeated → 404, and nothing is done again", async (query, documents) => {
+    await add();
+    expect((await request(`/sources/maps${query}`, undefined, "DELETE")).status).toBe(204);
+    expect(published.at(-1)?.detail).toMatchObject({ documents });
+    const expected = [{ sourceId: "maps", documents, deletedAt: now().toISOString() }];
+    expect(deletions).toEqual(expected);
+    const repeated = await request("/sources/maps?documents=delete", undefined, "DELETE");
+    expect(repeated.status).toBe(404);
+    expect(deletions).toEqual(expected);
+    expect([withdrawn, ended, forgotten]).toEqual([["maps"], ["maps"], ["maps"]]);
+  });
 
   it("DELETE ?documents=perhaps, or of a journal of the file with its documents → refused: nothing is deleted", async () => {
     await add();

@@ -21,6 +21,7 @@ const publishedBy: Partial<Record<EventType, string>> = {
   "source.quality-drifted": "test/shared/deliver/quality/drifting-week.test.ts",
   "source.quality-recovered": "test/shared/deliver/quality/drifting-week.test.ts",
   "record.released": "test/shared/deliver/refused/released.test.ts",
+  "record.updated": "test/shared/deliver/updates/updates.test.ts",
   "record.activated": "test/shared/links/status/pending-notifications.test.ts",
   "record.suppressed": "test/shared/links/status/pending-notifications.test.ts",
   "record.deleted": "test/shared/links/record-cases.test.ts",

@@ -67,7 +67,9 @@ class World {
       harvests: { end: this.mayDie(async () => note("ended")) },
       quality: { forget: this.mayDie(async () => note("forgotten")) },
       documentDeletions: {
-        send: this.mayDie(async ({ deletedAt }: { deletedAt: string }) => note(`documents ${deletedAt}`)),
+        send: this.mayDie(async ({ documents, deletedAt }: { documents: string; deletedAt: string }) =>
+          note(`${documents} ${deletedAt}`),
+        ),
       },
       clock: { now: () => new Date(this.nowMs++), sleep: async () => {} },
     };
@@ -86,7 +88,15 @@ it("a deletion that was killed, and the source added again → the deletion is f
   world.left = Number.POSITIVE_INFINITY;
   await world.act((ports) => addSource(source, ports));
   const events = world.done.map((each) => each.split(" ")[0]);
-  expect(events).toEqual(["source.new", "source.deleted", "withdrawn", "ended", "forgotten", "source.new"]);
+  expect(events).toEqual([
+    "source.new",
+    "source.deleted",
+    "withdrawn",
+    "ended",
+    "forgotten",
+    "keep",
+    "source.new",
+  ]);
 });
 
 describe("a source that is added and deleted at random, by processes that are killed", () => {
@@ -119,7 +129,8 @@ describe("a source that is added and deleted at random, by processes that are ki
       expect(distinct(done, "source.new").size, `seed ${seed}`).toBe(additions);
       expect(distinct(done, "source.deleted").size, `seed ${seed}`).toBe(removed.length);
       const withDocuments = removed.filter((text) => text.startsWith("delete"));
-      expect(distinct(done, "documents").size, `seed ${seed}`).toBe(withDocuments.length);
+      expect(distinct(done, "delete").size, `seed ${seed}`).toBe(withDocuments.length);
+      expect(distinct(done, "keep").size, `seed ${seed}`).toBe(removed.length - withDocuments.length);
     }
   });
 });

@@ -53,14 +53,14 @@ const source = { sourceId: "s", title: "S", type: "RSS", url: "https://s.example
 
 describe("a source event of another publisher", () => {
   it.each([
-    [{}, []],
-    [{ documents: "keep" }, []],
-    [{ documents: "delete" }, [{ sourceId: "s", deletedAt: expect.any(String) }]],
-  ])("source.deleted with %j → its documents are kept, or deleted", async (more, expected) => {
+    [{}, "keep"],
+    [{ documents: "keep" }, "keep"],
+    [{ documents: "delete" }, "delete"],
+  ])("source.deleted with %j → its documents are kept, or deleted", async (more, documents) => {
     const { send, deletions } = world();
     await send("source.new", { source });
     await send("source.deleted", { sourceId: "s", ...more });
-    expect(deletions).toEqual(expected);
+    expect(deletions).toEqual([{ sourceId: "s", documents, deletedAt: expect.any(String) }]);
   });
 
   it("new, changed, deleted, each twice → done once; an addition and a deletion are published once", async () => {

@@ -1,0 +1,86 @@
+import type { Clock } from "../../core/clock.ts";
+import {
+  cancellableStates,
+  deliveringStates,
+  type Reconversion,
+  type ReconversionState,
+  type ReconversionStore,
+} from "../../records/reconversions/reconversion.ts";
+import type { StageQueue, StageRequest } from "../../records/runs/stages.ts";
+
+export interface RequestReconversionPorts {
+  reconversions: Pick<ReconversionStore, "create" | "get" | "change">;
+  reconversionsQueue: StageQueue;
+  updatesQueue: StageQueue;
+  clock: Pick<Clock, "now">;
+  newId(): string;
+}
+
+/** Requests the new conversion of delivered records. Nothing is delivered before an operator accepts the differences. */
+export async function requestReconversion(
+  wanted: Pick<Reconversion, "selection" | "deliveryMode" | "asksAgencies" | "by">,
+  { reconversions, reconversionsQueue, clock, newId }: RequestReconversionPorts,
+): Promise<Reconversion> {
+  const requestedAt = clock.now().toISOString();
+  const time = requestedAt.replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
+  const reconversionId = `${time}-${newId().slice(0, 8)}`;
+  const reconversion: Reconversion = { ...wanted, reconversionId, state: "converting", requestedAt };
+  await reconversions.create(reconversion);
+  await reconversionsQueue.send({ runId: reconversionId });
+  return reconversion;
+}
+
+/**
+ * Accepts the differences of a reconversion, or resumes its delivery after a failure.
+ * @returns false when there is nothing to deliver: it is not tried, has no differences, or has been decided
+ */
+export async function acceptUpdates(
+  { reconversionId, state, counts, failure }: Reconversion,
+  by: string,
+  { reconversions, updatesQueue, clock }: RequestReconversionPorts,
+): Promise<boolean> {
+  const isStopped = isOneOf(deliveringStates, state) && failure !== undefined;
+  if (!isStopped && (counts?.changed ?? 0) === 0) return false;
+  const decided = { state: "delivering" as const, decidedBy: by, decidedAt: clock.now().toISOString() };
+  const isAccepted = isStopped
+    ? await reconversions.change(reconversionId, [state], {})
+    : await reconversions.change(reconversionId, ["tried"], decided);
+  if (isAccepted) await updatesQueue.send({ runId: reconversionId });
+  return isAccepted;
+}
+
+/**
+ * Cancels a reconversion that has not sent anything.
+ * @returns false when it is too late
+ */
+export function cancelReconversion(
+  { reconversionId }: Pick<Reconversion, "reconversionId">,
+  by: string,
+  { reconversions, clock }: RequestReconversionPorts,
+): Promise<boolean> {
+  const decidedAt = clock.now().toISOString();
+  return reconversions.change(reconversionId, cancellableStates, {
+    state: "cancelled",
+    decidedBy: by,
+    decidedAt,
+  });
+}
+
+/** Stores why a reconversion has stopped. An operator can resume its delivery. */
+export async function stopReconversion(
+  { runId }: StageRequest,
+  {
+    reconversions,
+    clock,
+  }: Pick<RequestReconversionPorts, "clock"> & {
+    reconversions: Pick<ReconversionStore, "change">;
+  },
+  reason: string,
+): Promise<void> {
+  const failure = { reason, at: clock.now().toISOString() };
+  await reconversions.change(runId, ["converting", ...deliveringStates], { failure });
+}
+
+function isOneOf(states: readonly ReconversionState[], state: ReconversionState): boolean {
+  return states.includes(state);
+}
