@@ -7,6 +7,7 @@ import type { Construct } from "constructs";
 import {
   alarmTopicName,
   archiveByTitleIndex,
+  byUnloggedIndex,
   capturedUrlsByWantedIndex,
   capturePackageRetentionDays,
   capturePartRetentionDays,
@@ -40,6 +41,13 @@ const byPending = {
   indexName: documentsByPendingIndex,
   partitionKey: "pendingIn",
   sortKey: "pendingSince",
+  holds: "keys",
+} as const;
+
+const byUnlogged = {
+  indexName: byUnloggedIndex,
+  partitionKey: "unloggedIn",
+  sortKey: "unlogged",
   holds: "keys",
 } as const;
 
@@ -108,6 +116,7 @@ export class StorageStack extends Stack {
         sortKey: "linkStateAt",
         holds: ["collectionId", "title", "landingUrl", "syndicatedAt", "link"],
       },
+      byUnlogged,
     ],
   });
   readonly documents = this.table("documents", {
@@ -121,6 +130,7 @@ export class StorageStack extends Stack {
         holds: ["identifier", "state", "title", "firstListedAt"],
       },
       byPending,
+      byUnlogged,
     ],
   });
   readonly items = this.table("items", {
@@ -201,6 +211,7 @@ export class StorageStack extends Stack {
     expires: true,
     indexes: [{ indexName: mailsByTimeIndex, partitionKey: "listedIn", sortKey: "sentAt" }],
   });
+  readonly changes = this.table("changes", { partitionKey: "list", sortKey: "key", expires: true });
   readonly leases = this.table("leases", { partitionKey: "key", expires: true });
   readonly readMail = this.table("readMail", {
     partitionKey: "sourceId",
