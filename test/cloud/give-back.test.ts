@@ -42,7 +42,9 @@ it("harvested records and documents → given by OAI-PMH, with their changes and
     await cloud.waitUntilIdle();
     return cloud.invoke("ingather-log-changes", {});
   };
-  expect((await page("verb=ListRecords&metadataPrefix=oai_dc")).errors).toMatchObject([{ code: "noRecordsMatch" }]);
+  expect((await page("verb=ListRecords&metadataPrefix=oai_dc")).errors).toMatchObject([
+    { code: "noRecordsMatch" },
+  ]);
 
   expect(await harvest("2026-11-20T12:00:00Z")).toEqual({ logged: 8 });
   expect(await cloud.invoke("ingather-log-changes", {})).toEqual({ logged: 0 });
@@ -68,7 +70,10 @@ it("harvested records and documents → given by OAI-PMH, with their changes and
   now = new Date(now.getTime() + 3 * stepMs);
   expect(await harvest("2026-11-20T13:00:00Z")).toEqual({ logged: 3 });
   const second = await page("verb=ListIdentifiers&metadataPrefix=raw");
-  expect(second.records.map(({ isDeleted }) => isDeleted).toSorted()).toEqual([...Array.from({ length: 8 }, () => false), true]);
+  expect(second.records.map(({ isDeleted }) => isDeleted).toSorted()).toEqual([
+    ...Array.from({ length: 8 }, () => false),
+    true,
+  ]);
   const deleted = second.records.find(({ isDeleted }) => isDeleted)?.identifier ?? "";
   const tombstone = await page(`verb=GetRecord&metadataPrefix=marcxml&identifier=${deleted}`);
   expect(tombstone.records).toMatchObject([{ identifier: deleted, isDeleted: true }]);
@@ -82,7 +87,10 @@ it("POST, gzip and HEAD → as the protocol has them", async () => {
   const twice = await ask("verb=Identify", { method: "POST", headers, body: "verb=Identify" });
   expect(twice.text).toContain('code="badVerb"');
   expect(posted.response.headers.get("content-type")).toBe("text/xml; charset=utf-8");
-  const plain = await cloud.invoke("ingather-oai-provider", apiEvent("verb=ListRecords&metadataPrefix=mods", {}));
+  const plain = await cloud.invoke(
+    "ingather-oai-provider",
+    apiEvent("verb=ListRecords&metadataPrefix=mods", {}),
+  );
   const packed = await cloud.invoke(
     "ingather-oai-provider",
     apiEvent("verb=ListRecords&metadataPrefix=mods", { "accept-encoding": "gzip" }),

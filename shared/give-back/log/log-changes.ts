@@ -18,6 +18,9 @@ export interface LogPorts extends LeasePorts {
 /** A writer that dies blocks the log for this time. */
 const leaseMs = 60_000;
 
+/** The least time between two statements of the time without a change. */
+const leastMarkMs = 30_000;
+
 /** The number of records of a collection that are logged again at a time. */
 const walkSize = 50;
 
@@ -94,7 +97,7 @@ class LogWriter {
   /** States that later changes are later than now, from which readers may begin their next list. */
   async markTime(): Promise<void> {
     const asOf = this.now();
-    if (asOf !== this.state.asOf) await this.save({ asOf });
+    if (Date.parse(asOf) - Date.parse(this.state.asOf) >= leastMarkMs) await this.save({ asOf });
   }
 
   private async log(logged: readonly { itemId: string; sourceId?: string }[]): Promise<void> {

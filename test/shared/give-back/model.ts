@@ -57,7 +57,10 @@ async function update(world: GivenWorld, harvester: Harvester, between: () => Pr
  * Lets writers change records, documents and collections while harvesters read, and kills the writer of the log at
  * random writes. In the end, each harvester has what is there.
  */
-export async function runModel(seed: number, size: { items: number; rounds: number; changes: number }) {
+export async function runModel(
+  seed: number,
+  size: { items: number; rounds: number; changes: number; atFirst: number },
+): Promise<void> {
   const random = randomFrom(seed);
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
   const world = new GivenWorld();
@@ -98,6 +101,7 @@ export async function runModel(seed: number, size: { items: number; rounds: numb
     world.log.beforeWrite = () => undefined;
     if (random() < 0.1) world.log.expire();
   };
+  for (let count = size.atFirst; count > 0; count -= 1) change();
   const harvesters = lists.map((list): Harvester => ({ list, records: new Map() }));
   for (let round = 0; round < size.rounds; round += 1) {
     await work();
