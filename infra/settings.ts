@@ -67,7 +67,7 @@ const settingsSchema = z
     runbookUrl: webUrl,
     /** The callers that may check OAI-PMH sets: `operators`, or `anybody`. */
     checkSetAudience: z.enum(["operators", "anybody"], { error: "must be one of operators, anybody" }),
-    /** Who may harvest the records by OAI-PMH: `anybody`, or harvesters `with-key`. */
+    /** The harvesters that may read the records by OAI-PMH: `anybody`, or those `with-key`. */
     harvesters: z.enum(["with-key", "anybody"], { error: "must be one of with-key, anybody" }),
     /** The name of the OAI-PMH repository. */
     repositoryName: z.string().min(1, "needs a name"),

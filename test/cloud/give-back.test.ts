@@ -1,10 +1,17 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { stepMs } from "../../local/demo/oai-records.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoPapersSource } from "../../local/start/seed.ts";
+import { inParallel } from "../../shared/core/in-parallel.ts";
 import { parseOaiPage } from "../../shared/formats/oai/parse-page.ts";
+import { listen } from "../listen.ts";
+import { runCommand } from "../local/cli/commands/run-command.ts";
+import { marcRecord } from "../shared/give-back/world.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 let cloud: LocalCloud;
@@ -111,4 +118,77 @@ function apiEvent(rawQueryString: string, headers: Record<string, string>) {
     requestContext: { http: { method: "GET", path: "/oai" } },
     isBase64Encoded: false,
   };
+}
+
+it("Ingather harvests Ingather, stopped six times while records change → the same records, then the changes", async () => {
+  const { recordStore } = await import("../../shared/adapters/records/record-store.ts");
+  const records = recordStore();
+  const put = async (ids: string[], title: string) => {
+    const keys = await records.storeMarcs(ids.map((recordId) => marcRecord(recordId, title)));
+    await inParallel(ids, 16, (recordId, index) =>
+      records.save({
+        recordId,
+        sourceId: "given",
+        groupId: "Given",
+        collectionId: "given",
+        runId: title,
+        deliveryMode: "LIVE",
+        title,
+        landingUrl: "https://a.example/",
+        syndicatedAt: "2026-11-20T12:00:00.000Z",
+        hash: `${recordId} ${title}`,
+        recordKey: keys[index] ?? "",
+        state: "harvested",
+        updatedAt: "2026-11-20T12:00:00.000Z",
+      }),
+    );
+    return cloud.invoke("ingather-log-changes", {});
+  };
+  const ids = Array.from({ length: 730 }, (_, number) => `given-${number}`);
+  expect(await put(ids, "0")).toEqual({ logged: 730 });
+  const log = async () => (await page("verb=Identify")).responseDate;
+  const from = await log();
+
+  let stop = new AbortController();
+  let requests = 0;
+  const changed = new Map(ids.map((id) => [id, "0"]));
+  // Each third request stops the harvest, after some records have changed, half of which are already in the list.
+  const proxy = createServer(async ({ url }, response) => {
+    requests += 1;
+    if (requests % 3 === 0 && requests <= 18) {
+      const some = ids.filter((_, index) => index % 19 === requests);
+      await put(some, String(requests));
+      for (const id of some) changed.set(id, String(requests));
+      stop.abort();
+    }
+    const answer = await fetch(`${cloud.apiUrl}${url}`);
+    response.setHeader("content-type", "text/xml").end(await answer.text());
+  });
+  const origin = await listen(proxy);
+  const harvest = async (folder: string, more: string[]) => {
+    const args = ["harvest", `${origin}/oai`, "--set", "source.given", "--prefix", "marcxml", ...more];
+    let stops = 0;
+    for (;;) {
+      stop = new AbortController();
+      const options = ["--out", folder, "--delay", "0", "--allow-private"];
+      const { code, stderr } = await runCommand([...args, ...options], { signal: stop.signal });
+      if (!stop.signal.aborted) {
+        expect([code, stderr]).toEqual([0, expect.stringContaining("complete")]);
+        return { stops, titles: titlesIn(readFileSync(join(folder, "records.xml"), "utf8")) };
+      }
+      stops += 1;
+    }
+  };
+  const first = await harvest(join(stateFolder(), "out"), []);
+  expect(first.stops).toBeGreaterThanOrEqual(4);
+  expect([...first.titles.keys()].toSorted()).toEqual(ids.toSorted());
+  const { titles } = await harvest(join(stateFolder(), "out"), ["--from", from ?? ""]);
+  expect(new Map([...first.titles, ...titles])).toEqual(changed);
+  proxy.close();
+});
+
+/** The titles of the records in a file, by their ids. */
+function titlesIn(xml: string): Map<string, string> {
+  const found = xml.matchAll(/tag="001">([^<]*)<[\s\S]*?tag="245"[\s\S]*?code="a">([^<]*)</g);
+  return new Map([...found].map(([, id = "", title = ""]) => [id, title]));
 }

@@ -1,4 +1,4 @@
-import { escapeXml } from "../../xml/escape-xml.ts";
+import { escapeAttribute, escapeXml } from "../../xml/escape-xml.ts";
 
 type Attributes = Readonly<Record<string, string | undefined>>;
 
@@ -14,7 +14,7 @@ export function element(
   const inner = typeof content === "object" ? content.join("") : escapeXml(content ?? "");
   if (inner === "") return "";
   const written = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [` ${key}="${escapeXml(value)}"`],
+    value === undefined ? [] : [` ${key}="${escapeAttribute(value)}"`],
   );
   return `<${name}${written.join("")}>${inner}</${name}>`;
 }

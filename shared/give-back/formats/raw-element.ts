@@ -1,7 +1,7 @@
 import { oaiNamespace } from "../../xml/namespaces.ts";
 import { parseXmlTree } from "../../xml/xml-tree.ts";
 
-/** An XML element that can stand alone. */
+/** An XML element that declares its namespaces. */
 export interface RawElement {
   xml: string;
   namespace: string;

@@ -83,7 +83,8 @@ export interface ChangeLogReader {
 
 /**
  * The log of the changes of all items. Only one writer works at a time. It plans changes, writes them, and then lets
- * readers see them, so that readers see keys in their order.
+ * readers see them, so that readers see keys in their order. With keys of many writers, or an index by time, a change
+ * could become visible behind a reader, which would miss it.
  */
 export interface ChangeLog extends ChangeLogReader {
   /** Writes the state if the stored state has the previous revision. @returns whether it was written */

@@ -4,7 +4,7 @@ import type { StoredRecord } from "../../records/documents/stored-record.ts";
 import { searchSet, setSpecOf, stateNames } from "../sets/set-spec.ts";
 
 /**
- * What harvesters are told of an item. An item is a record together with its document, which have the same id; either
+ * The state of an item as harvesters see it. An item is a record together with its document, which have the same id; either
  * may be absent.
  */
 export interface ItemState {
@@ -72,7 +72,7 @@ export function itemStateOf(
   };
 }
 
-/** Decides whether harvesters must be told of a state. */
+/** Decides whether two states are the same for harvesters. */
 export function isSameState(one: ItemState, other: ItemState): boolean {
   return (
     one.isDeleted === other.isDeleted &&

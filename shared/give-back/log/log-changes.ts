@@ -27,7 +27,7 @@ const walkSize = 50;
 /**
  * Logs the changes of marked records and documents, then those of the records of collections that searches began to
  * hide or to show. If the work was interrupted, the next invocation continues it.
- * @param until when to stop, so that another invocation goes on
+ * @param until when to stop; the next invocation continues
  * @returns the number of logged changes
  * @throws PlatformError when another writer has taken over
  */
@@ -130,7 +130,7 @@ class LogWriter {
       return true;
     }
     const others = this.state.hidden.filter((id) => id !== collectionId);
-    // If it has changed again meanwhile, the collection is walked once more.
+    // A collection that has changed again in the meantime is logged again.
     const hidden = isHidden ? [...others, collectionId].sort() : others;
     await this.save({ hidden, walk: undefined });
     return true;

@@ -3,7 +3,7 @@ import { keysAfter } from "./change-key.ts";
 import type { ChangeLogReader, ItemVersion, ListPlace, PlannedChanges } from "./change-log.ts";
 import { type ItemState, isSameState } from "./item-state.ts";
 
-/** The states of items now. An item without a state is not given any more. */
+/** The states of items now. An item without a state is no longer given. */
 export type CurrentStates = ReadonlyMap<string, ItemState | undefined>;
 
 /**
@@ -56,7 +56,7 @@ function isPermanent(list: string): boolean {
   return list === allItems || list === searchSet;
 }
 
-/** Returns the state of an item that is not given any more. */
+/** Returns the state of an item that is no longer given. */
 function withdrawn({ itemId, sets, contentDigest }: ItemVersion): ItemState {
   return { itemId, isDeleted: true, sets: sets.filter((set) => set !== searchSet), contentDigest };
 }

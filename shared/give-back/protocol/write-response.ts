@@ -1,4 +1,4 @@
-import { escapeXml } from "../../xml/escape-xml.ts";
+import { escapeAttribute, escapeXml } from "../../xml/escape-xml.ts";
 import { datestampOf } from "../log/change-key.ts";
 import type { OaiArguments, OaiFault } from "./read-request.ts";
 
@@ -60,7 +60,7 @@ export function writeResponse(given: {
   content: string | OaiFault;
 }): string {
   const { responseDate, baseUrl, args = {}, content } = given;
-  const attributes = Object.entries(args).map(([name, value]) => ` ${name}="${escapeXml(value)}"`);
+  const attributes = Object.entries(args).map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`);
   const body =
     typeof content === "string"
       ? content

@@ -7,7 +7,7 @@ import { parseJson } from "../../core/parse-json.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import { secretNames } from "../../names.ts";
 
-/** Who may harvest: anybody, or those whose name and key are known. Keys by name. */
+/** The permitted harvesters: anybody, or those with a known name and key. Keys by name. */
 export type HarvesterAccess = "anybody" | { keys(): Promise<Readonly<Record<string, string>>> };
 
 /** The time after which a changed key counts. */
