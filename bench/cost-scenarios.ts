@@ -253,7 +253,7 @@ async function giveBack(stateDir: string, [pages]: number[]): Promise<Measured[]
 
 /** A record of an article, of some 2 KB. */
 function sampleMarc(id: string): MarcRecord {
-  const abstract = "Nets are mended with the needle from the left to the right. ".repeat(18);
+  const abstract = "Nets are repaired with the needle from the left to the right. ".repeat(18);
   return {
     leader: "00000naa a2200000 i 4500",
     control: [
