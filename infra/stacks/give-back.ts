@@ -22,7 +22,7 @@ export class GiveBackStack extends Stack {
       description: "Logs the changes of records and documents, in the order in which harvesters see them",
       timeout: timeouts.start,
     });
-    storage.changes.grant(fn, "get", "query", "put", "insertMany", "updateMany");
+    storage.changes.grant(fn, "get", "query", "put", "delete", "insertMany", "updateMany");
     storage.leases.grant(fn, "get", "put", "delete");
     for (const table of [storage.records, storage.documents]) {
       table.grant(fn, "getMany");

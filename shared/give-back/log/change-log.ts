@@ -35,8 +35,6 @@ export interface LogState {
   startedAt: string;
   /** The key that signs resumption tokens. */
   tokenKey: string;
-  /** The collections that searches do not show, as the log knows them. */
-  hidden: string[];
   /** A collection whose records are being logged again, because searches show or hide it. */
   walk?: { collectionId: string; isHidden: boolean; after: string; until: string };
   /** The number of writes. A write that is based on an older state is refused. */
@@ -54,7 +52,7 @@ export interface PlannedChanges {
   lastKey: string;
 }
 
-/** A range of keys. Both limits are inclusive, except that a list continues after a key. */
+/** A range of keys. Both limits are inclusive. */
 export interface KeyRange {
   from: string;
   until: string;
@@ -95,6 +93,9 @@ export interface ChangeLog extends ChangeLogReader {
   plan(changes: PlannedChanges, seen: string | undefined): Promise<boolean>;
   /** Writes planned changes. Repeatable. */
   write(changes: PlannedChanges): Promise<void>;
+  /** Returns the collections that searches do not show, as far as all of their records are logged so. */
+  hiddenCollections(): Promise<string[]>;
+  setHidden(collectionId: string, isHidden: boolean): Promise<void>;
 }
 
 /** A mark on a record or document whose change is not in the log yet. */

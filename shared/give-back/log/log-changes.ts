@@ -48,7 +48,7 @@ async function openLog({ log, clock, newTokenKey }: LogPorts): Promise<LogState>
   const known = await log.state();
   if (known !== undefined) return known;
   const now = inSeconds(clock.now());
-  const state = { asOf: now, startedAt: now, tokenKey: newTokenKey(), hidden: [], revision: 1 };
+  const state = { asOf: now, startedAt: now, tokenKey: newTokenKey(), revision: 1 };
   if (!(await log.saveState(state))) throw new PlatformError("another writer has opened the change log");
   return state;
 }
@@ -58,6 +58,8 @@ class LogWriter {
   logged = 0;
   private state: LogState;
   private hidden: ReadonlySet<string> = new Set();
+  /** The hidden collections whose records are logged so. */
+  private loggedHidden: Set<string> = new Set();
   private readonly ports: LogPorts;
 
   constructor(state: LogState, ports: LogPorts) {
@@ -75,7 +77,9 @@ class LogWriter {
   }
 
   async readHidden(): Promise<void> {
-    this.hidden = new Set(await this.ports.items.hiddenCollections());
+    const { items, log } = this.ports;
+    this.hidden = new Set(await items.hiddenCollections());
+    this.loggedHidden = new Set(await log.hiddenCollections());
   }
 
   /** Logs some changes. @returns whether there was something to do */
@@ -129,15 +133,16 @@ class LogWriter {
       await this.save({ walk: { ...walk, after: `${last.key}0` } });
       return true;
     }
-    const others = this.state.hidden.filter((id) => id !== collectionId);
     // A collection that has changed again in the meantime is logged again.
-    const hidden = isHidden ? [...others, collectionId].sort() : others;
-    await this.save({ hidden, walk: undefined });
+    await log.setHidden(collectionId, isHidden);
+    if (isHidden) this.loggedHidden.add(collectionId);
+    else this.loggedHidden.delete(collectionId);
+    await this.save({ walk: undefined });
     return true;
   }
 
   private nextWalk(): LogState["walk"] {
-    const known = new Set(this.state.hidden);
+    const known = this.loggedHidden;
     const collectionId =
       [...this.hidden].find((id) => !known.has(id)) ?? [...known].find((id) => !this.hidden.has(id));
     if (collectionId === undefined) return undefined;

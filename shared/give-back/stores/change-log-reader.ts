@@ -16,6 +16,8 @@ const maxCountReads = 20;
 
 /** The list of the sets. */
 export const setsList = "#sets";
+/** The list of the collections that searches do not show. */
+export const hiddenList = "#hidden";
 /** The item that describes the log, and that of the planned changes. */
 export const stateKey: ChangeKey = { list: "#log", key: "state" };
 export const planKey: ChangeKey = { list: "#log", key: "plan" };

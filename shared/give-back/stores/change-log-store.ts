@@ -7,6 +7,7 @@ import type { ChangeLog, LogState, PlannedChanges } from "../log/change-log.ts";
 import {
   type ChangeKey,
   changeLogReader,
+  hiddenList,
   planKey,
   setsList,
   stateKey,
@@ -23,10 +24,22 @@ export function changeLogStore(): ChangeLog {
     key: ({ list, key }) => ({ list, key }),
     hidden: ["list", "key"],
   });
+  const keys = table<ChangeKey, ChangeKey>({
+    variable: "changesTable",
+    key: ({ list, key }) => ({ list, key }),
+  });
   return {
     ...changeLogReader(),
     saveState: (state: LogState) =>
       changes.putIf(stateKey, { state, revision: state.revision }, isNext(state, "list")),
+    async hiddenCollections() {
+      const hidden = { where: expression`list = ${hiddenList}`, isConsistent: true };
+      return (await keys.query<ChangeKey>(hidden).all()).map(({ key }) => key);
+    },
+    setHidden: (collectionId, isHidden) => {
+      const id = { list: hiddenList, key: collectionId };
+      return isHidden ? changes.putItem(id, {}) : changes.deleteItem(id);
+    },
     planned: () => changes.get<PlannedChanges>(planKey),
     plan: (planned, seen) =>
       changes.putIf(planKey, planned, expression`attribute_not_exists(list) OR lastKey <= ${seen ?? ""}`),

@@ -751,12 +751,19 @@ export const cases: Record<string, Case> = {
   },
   "change-log-store saveState": async ({ "change-log-store": store }) => {
     const { revision = 0 } = (await store.state()) ?? {};
-    const next = { asOf: "", startedAt: "", tokenKey: "k", hidden: [], revision: revision + 1 };
+    const next = { asOf: "", startedAt: "", tokenKey: "k", revision: revision + 1 };
     return [await store.saveState(next), await store.saveState(next)];
   },
   "change-log-store plan": async ({ "change-log-store": store }) => {
     const planned = { versions: [], replaced: [], newSets: [], lastKey: "2" };
     return [await store.plan(planned, "3"), await store.plan(planned, "1"), await store.planned()];
+  },
+  "change-log-store setHidden": async ({ "change-log-store": store }, id) => {
+    const own = async () => (await store.hiddenCollections()).filter((hidden) => hidden.startsWith(id));
+    await store.setHidden(`${id}-1`, true);
+    await store.setHidden(`${id}-2`, true);
+    await store.setHidden(`${id}-2`, false);
+    return own();
   },
   "change-log-store write": async ({ "change-log-store": store }, id) => {
     const list = `source.${id}`;

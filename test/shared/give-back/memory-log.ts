@@ -16,6 +16,7 @@ export class MemoryLog implements ChangeLog {
   private lastPlan: PlannedChanges | undefined;
   private readonly lists = new Map<string, Map<string, ListEntry>>();
   private readonly items = new Map<string, Map<string, ItemVersion>>();
+  private readonly hidden = new Set<string>();
   private readonly setNames = new Set<string>();
   /** Called before each write, and may throw, as a process that is killed. */
   beforeWrite: () => void = () => undefined;
@@ -30,6 +31,16 @@ export class MemoryLog implements ChangeLog {
     if ((this.stored?.revision ?? 0) + 1 !== state.revision) return false;
     this.stored = structuredClone(state);
     return true;
+  }
+
+  async hiddenCollections() {
+    return [...this.hidden];
+  }
+
+  async setHidden(collectionId: string, isHidden: boolean) {
+    this.beforeWrite();
+    if (isHidden) this.hidden.add(collectionId);
+    else this.hidden.delete(collectionId);
   }
 
   async planned() {
