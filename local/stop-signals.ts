@@ -51,6 +51,11 @@ export function stopOnSignals(
   return stop;
 }
 
+/** Returns whether the user stopped the process. Otherwise, its output failed. */
+export function isStoppedByUser({ reason }: AbortSignal): boolean {
+  return reason instanceof Stopped;
+}
+
 /** Returns the exit code of an aborted process: 143 after SIGTERM, otherwise 130. */
 export function stoppedExitCode({ reason }: AbortSignal): number {
   return reason instanceof Stopped ? reason.exitCode : signalExitCode("SIGINT");

@@ -131,6 +131,15 @@ export const recordsByDigestIndex = "by-digest";
  */
 export const recordsByLinkStateIndex = "by-link-state";
 
+/**
+ * The indexes of `records` that list those with an origin that is not plain, newest first: whose article was retracted or
+ * corrected (`noticeKind`); whose witnesses disagree, by source (`disagreesIn`); with a field that was not taken from the
+ * page, by source (`witnessedIn`). The keys are absent from the others.
+ */
+export const recordsByNoticeIndex = "by-notice";
+export const recordsByDisagreementIndex = "by-disagreement";
+export const recordsByWitnessIndex = "by-witness";
+
 /** The index of `hosts` that lists those that are not requested for now (`listedAs`), by the end of that. */
 export const hostsByAvailabilityIndex = "by-availability";
 export const sourcesByHeldDeletionsIndex = "by-held-deletions";

@@ -27,6 +27,7 @@ import { askForRoles } from "../../shared/api/role-guard.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { deliveryStore } from "../../shared/deliver/stores/delivery-store.ts";
 import { deliveryUrls } from "../../shared/deliver/stores/delivery-urls.ts";
+import { recordOrigins } from "../../shared/deliver/stores/record-origins.ts";
 import { refusedStore } from "../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../shared/deliver/stores/resend-store.ts";
 import { sourceRunStore } from "../../shared/deliver/stores/source-run-store.ts";
@@ -34,10 +35,10 @@ import { validationRuleStore } from "../../shared/deliver/stores/validation-rule
 import { harvestsOf } from "../../shared/harvest/oai/control-harvest.ts";
 import { detectionStore } from "../../shared/harvest/stores/detection-store.ts";
 import { fileUrls } from "../../shared/harvest/stores/file-urls.ts";
-import { heldDeletions } from "../../shared/harvest/stores/held-deletions.ts";
 import { itemStore } from "../../shared/harvest/stores/item-store.ts";
 import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
 import { repositoryCheckStore } from "../../shared/harvest/stores/repository-check-store.ts";
+import { heldDeletions } from "../../shared/harvest/stores/undecided-sources.ts";
 import { uploadObjects, uploadStore } from "../../shared/harvest/stores/upload-store.ts";
 import { collectionStore } from "../../shared/links/stores/collection-store.ts";
 import { linkHistory } from "../../shared/links/stores/link-history.ts";
@@ -81,6 +82,7 @@ const ports = {
   newId: () => crypto.randomUUID(),
   archive: archiveStore(),
   records: recordStore(),
+  recordOrigins: recordOrigins(),
   sources: sourceStore(),
   runs: runStore(),
   oaiHarvests: oaiHarvestStore(),

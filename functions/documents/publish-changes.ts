@@ -5,9 +5,9 @@ import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { publishPending } from "../../shared/harvest/items/publish-pending.ts";
 import { settleMissing } from "../../shared/harvest/items/settle-missing.ts";
-import { missingFiles } from "../../shared/harvest/stores/held-deletions.ts";
 import { itemStore } from "../../shared/harvest/stores/item-store.ts";
 import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
+import { missingFiles } from "../../shared/harvest/stores/undecided-sources.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 
 /** Publishes changes of documents and items that are still pending, and decides on missing files. */

@@ -11,8 +11,11 @@ import {
   prefix,
   recordPrefixes,
   recordsByDigestIndex,
+  recordsByDisagreementIndex,
   recordsByLinkStateIndex,
+  recordsByNoticeIndex,
   recordsBySyndicationIndex,
+  recordsByWitnessIndex,
   refusedByReasonIndex,
   robotsPrefix,
   runsByStartIndex,
@@ -214,6 +217,8 @@ export class ApiStack extends Stack {
     storage.delinquentRecords.grantQueryIndex(fn, refusedByReasonIndex);
     for (const folder of Object.values(recordPrefixes)) storage.recordObjects.grantRead(fn, folder);
     storage.recordObjects.grantPut(fn, recordPrefixes.findings);
+    for (const index of [recordsByNoticeIndex, recordsByDisagreementIndex, recordsByWitnessIndex])
+      storage.records.grantQueryIndex(fn, index);
   }
 
   private grantSources(fn: DeployedFunction): void {

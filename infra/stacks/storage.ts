@@ -20,8 +20,11 @@ import {
   mailsByTimeIndex,
   recordPrefixes,
   recordsByDigestIndex,
+  recordsByDisagreementIndex,
   recordsByLinkStateIndex,
+  recordsByNoticeIndex,
   recordsBySyndicationIndex,
+  recordsByWitnessIndex,
   refusedByReasonIndex,
   refusedByReleaseIndex,
   runRetentionDays,
@@ -117,6 +120,15 @@ export class StorageStack extends Stack {
         holds: ["collectionId", "title", "landingUrl", "syndicatedAt", "link"],
       },
       byUnlogged,
+      ...[
+        { indexName: recordsByNoticeIndex, partitionKey: "noticeKind" },
+        { indexName: recordsByDisagreementIndex, partitionKey: "disagreesIn" },
+        { indexName: recordsByWitnessIndex, partitionKey: "witnessedIn" },
+      ].map((index) => ({
+        ...index,
+        sortKey: "syndicatedAt",
+        holds: ["sourceId", "title", "landingUrl", "state", "origin", "originFindings"],
+      })),
     ],
   });
   readonly documents = this.table("documents", {

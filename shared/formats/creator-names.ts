@@ -18,6 +18,10 @@ const maxNameChars = 200;
 /** "de la Cruz, Maria Elena" is one name, although several words precede the comma. */
 const surnameParticle = /^(?:van|von|de|da|di|du|del|della|la|le|el|al|ter|ten|zu)\b/i;
 
+/** Initials, and forenames that are not surnames: "Ó Néill, P. G." and "García Márquez, María José" are one name each. */
+const onlyForenames =
+  /^(?:(?:\p{Lu}[\p{L}-]+ )?(?:\p{Lu}\.[ -]?)+|\p{Lu}\p{L}+ (?:José|Mar[ií]a|Jesús|Ángel|Antonio|Carlos|Isabel|Luis|Manuel|Teresa))$/u;
+
 /**
  * A name in East Asian script, which begins with the surname. Names in Katakana only are excluded, because they are
  * foreign names and begin with the given name.
@@ -150,7 +154,11 @@ function splitAtCommas(value: string): readonly string[] {
   const parts = value.split(",").map((part) => part.trim());
   const [left, right] = parts;
   const isList =
-    left?.includes(" ") && right?.includes(" ") && !value.includes(";") && !surnameParticle.test(left);
+    left?.includes(" ") &&
+    right?.includes(" ") &&
+    !value.includes(";") &&
+    !surnameParticle.test(left) &&
+    !onlyForenames.test(right);
   return isList ? parts : [value];
 }
 

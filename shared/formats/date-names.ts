@@ -1,6 +1,8 @@
-interface Name {
+export interface Name {
   text: string;
   number: number;
+  /** Set for the first three letters of a name that the locale abbreviates in another way, or not at all. */
+  isBeginning?: true;
 }
 
 /** The names of months and weekdays in a locale. January and Sunday have the number 1. */
@@ -47,7 +49,7 @@ export function nameTable(locale: string): NameTable {
 }
 
 /**
- * Returns all forms of each name: in full, alone and beside a day (апрель, 24 апреля); as the locale abbreviates it
+ * Returns all forms of each name: in full, alone, beside a day (апрель, 24 апреля) and beside a year; as the locale abbreviates it
  * (without the period); and its first three letters.
  */
 function namesOf(
@@ -57,9 +59,11 @@ function namesOf(
   day: (index: number) => number,
 ): Name[] {
   const written = (["long", "short"] as const).flatMap((style) =>
-    [{ [part]: style }, { [part]: style, day: "numeric" as const }].map(
-      (fields) => new Intl.DateTimeFormat(locale, { ...fields, timeZone: "UTC" }),
-    ),
+    [
+      { [part]: style },
+      { [part]: style, day: "numeric" as const },
+      { [part]: style, year: "numeric" as const },
+    ].map((fields) => new Intl.DateTimeFormat(locale, { ...fields, timeZone: "UTC" })),
   );
   return Array.from({ length: count }, (_, index) => {
     const texts = written.flatMap((style) =>
@@ -68,7 +72,12 @@ function namesOf(
         .filter(({ type }) => type === part)
         .map(({ value }) => value.toLowerCase().replace(/\.$/, "")),
     );
-    const spellings = new Set([...texts, ...texts.map((text) => text.slice(0, 3))]);
-    return [...spellings].map((text) => ({ text, number: index + 1 }));
+    const whole = new Set(texts);
+    const beginnings = new Set(texts.map((text) => text.slice(0, 3)).filter((text) => !whole.has(text)));
+    const number = index + 1;
+    return [
+      ...[...whole].map((text) => ({ text, number })),
+      ...[...beginnings].map((text) => ({ text, number, isBeginning: true as const })),
+    ];
   }).flat();
 }

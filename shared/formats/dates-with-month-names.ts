@@ -1,13 +1,12 @@
-import { isKnownLocale, type NameTable, nameTable } from "./date-names.ts";
+import { isKnownLocale, type Name, type NameTable, nameTable } from "./date-names.ts";
 import type { DateParts } from "./date-parts.ts";
 
 const dash = " ?[-–—/] ?";
 const name = String.raw`[\p{L}\p{M}]+`;
-const weekday = String.raw`(?:(?<weekday>\p{L}+)\.?,? )?`;
 const month = String.raw`(?:de |of |d['’])?(?<month>${name})\.?`;
 const lastMonth = String.raw`(?<lastMonth>${name})\.?`;
 const day = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th|er|[.ºª°])?`;
-const year = String.raw`(?:de |of )?(?<year>\d{4})`;
+const year = String.raw`(?:del? |of )?(?<year>\d{4})`;
 const time = String.raw`(?:,? \d{1,2}:\d\d(?::\d\d)?(?: ?(?:[ap]m|[a-z]{1,5}|[+-]\d\d:?\d\d))?)?`;
 
 /**
@@ -15,21 +14,43 @@ const time = String.raw`(?:,? \d{1,2}:\d\d(?::\d\d)?(?: ?(?:[ap]m|[a-z]{1,5}|[+-
  * March-April 2014, December 2013/January 2014, 2014 Mar, 2014 March 5, 2011 Mar-Apr.
  */
 const patterns = [
-  `^${weekday}${day}[ -]${month},?[ -]${year}${time}$`,
-  `^${weekday}${month} ${day},? ${year}${time}$`,
+  `^${day}[ -]${month},?[ -]${year}${time}$`,
+  `^${month} ${day},? ${year}${time}$`,
   `^${month}(?:${dash}${lastMonth})?,? ${year}$`,
   `^${month},? ${year}${dash}${lastMonth},? (?<lastYear>\\d{4})$`,
-  `^${year},? ${month}(?:${dash}${lastMonth}| ${day})?$`,
+  `^${year}[.,]? ${month}(?:${dash}${lastMonth}| ${day})?$`,
+  `^${year} ${day} ${month}$`,
 ].map((pattern) => new RegExp(pattern, "iu"));
 
 /** An article before the day: le 5 mars 2014. */
 const article = /^(?:le|den|vom|am|el|il|op|em) (?=\d)/i;
+/** A weekday before or after the date. */
+const weekdayBefore = /^(?<weekday>(?:e )?[\p{L}\p{M}-]+)\.?,? (?!\d{4}$)/u;
+const weekdayAfter = /,? (?<weekday>(?:e )?[\p{L}\p{M}-]+)$/u;
+/** Words for the year and the day: 2014. gada 1. janvāris, 2014 m. sausio 1 d. */
+const yearWord = /^(\d{4})(?:\. (?:gada|g\.?)| m\.)(?= )/u;
+const dayWord = /(?<=\d) d\.?(?=$|,)/u;
 
 /** The languages of journals that state dates in another language than that of the article. */
 const europeanLanguages =
-  "bg ca cs da de el en es et eu fi fr ga gl hr hu is it lt lv mk mt nb nl nn pl pt ro ru sk sl sq sr sv tr uk".split(
+  "bg ca cs da de de-AT el en es et eu fi fr fr-CA ga gl hr hu is it lt lv mk mt nb nl nn pl pt ro ru sk sl sq sr sv tr uk".split(
     " ",
   );
+
+const namesOfEurope: { table?: NameTable } = {};
+
+/** The names in all languages of Europe. Some thousand names are merged once. */
+function europeanNames(): NameTable {
+  namesOfEurope.table ??= merge(europeanLanguages.map(nameTable));
+  return namesOfEurope.table;
+}
+
+function merge(tables: readonly NameTable[]): NameTable {
+  return {
+    months: tables.flatMap(({ months }) => months),
+    weekdays: tables.flatMap(({ weekdays }) => weekdays),
+  };
+}
 
 /**
  * Parses a date that has the name of a month, in English or in one of these languages. A name in another language is
@@ -38,26 +59,19 @@ const europeanLanguages =
  * @returns undefined for other texts; the day may not exist
  */
 export function parseDateWithMonthName(text: string, languages: readonly string[]): DateParts | undefined {
-  const given = text.replace(article, "");
-  const tables = [...new Set(["en", "en-GB", ...languages.filter(isKnownLocale)])].map(nameTable);
-  const parts = parseWithNames(given, tables);
-  if (parts !== "unknown-name") return parts;
-  const anyLanguage = parseWithNames(given, [...tables, ...europeanLanguages.map(nameTable)]);
-  return anyLanguage === "unknown-name" ? undefined : anyLanguage;
+  const given = text.replace(dayWord, "");
+  const own = merge([...new Set(["en", "en-GB", ...languages.filter(isKnownLocale)])].map(nameTable));
+  return parseWithNames(given, own) ?? parseWithNames(given, merge([own, europeanNames()]));
 }
 
-/** @returns "unknown-name" when a name is in none of the tables or means two months; undefined for other texts */
-function parseWithNames(given: string, tables: NameTable[]): DateParts | "unknown-name" | undefined {
-  let result: "unknown-name" | undefined;
-  const months = tables.flatMap((table) => table.months);
+/** @returns undefined for other texts, and when a name is not in the table or means two months */
+function parseWithNames(text: string, names: NameTable): DateParts | undefined {
+  const given = withoutWeekday(text, names).replace(yearWord, "$1").replace(article, "");
   for (const pattern of patterns) {
     const groups = pattern.exec(given)?.groups;
     if (groups === undefined) continue;
-    result = "unknown-name";
-    const weekdays = tables.flatMap((table) => table.weekdays);
-    if (groups.weekday !== undefined && numbersOf(groups.weekday, weekdays).size === 0) continue;
-    const [number, ...others] = numbersOf(groups.month, months);
-    const [last, ...otherLast] = numbersOf(groups.lastMonth, months);
+    const [number, ...others] = numbersOf(groups.month, names.months);
+    const [last, ...otherLast] = numbersOf(groups.lastMonth, names.months);
     if (number === undefined || others.length + otherLast.length > 0) continue;
     if (groups.lastMonth !== undefined && last === undefined) continue;
     return {
@@ -68,11 +82,24 @@ function parseWithNames(given: string, tables: NameTable[]): DateParts | "unknow
       ...(groups.day !== undefined && { day: Number(groups.day) }),
     };
   }
-  return result;
+  return undefined;
 }
 
-/** Returns the numbers of the months that a name means. There are two if languages differ, as for "listopad". */
-function numbersOf(written: string | undefined, names: { text: string; number: number }[]): Set<number> {
+function withoutWeekday(text: string, { weekdays }: NameTable): string {
+  for (const pattern of [weekdayBefore, weekdayAfter]) {
+    const written = pattern.exec(text)?.groups?.weekday;
+    if (numbersOf(written, weekdays).size > 0) return text.replace(pattern, "");
+  }
+  return text;
+}
+
+/**
+ * Returns the numbers of the months that a name means. There are two if languages differ, as for "listopad". A name as
+ * a language writes it counts before the first letters of another name: mei (Dutch), Meitheamh (Irish).
+ */
+function numbersOf(written: string | undefined, names: Name[]): Set<number> {
   const searched = written?.toLowerCase();
-  return new Set(names.filter(({ text }) => text === searched).map(({ number }) => number));
+  const found = names.filter(({ text }) => text === searched);
+  const whole = found.filter(({ isBeginning }) => !isBeginning);
+  return new Set((whole.length > 0 ? whole : found).map(({ number }) => number));
 }

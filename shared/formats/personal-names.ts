@@ -16,7 +16,7 @@ export function tidyName(name: string): string {
 
 /** Faculties and honours follow the first title. */
 const academicTitles =
-  /^(?:(?:Prof(?:essor(?:in)?)?\.?|D?Dr\.?|PD|Priv\.-Doz\.|Doz\.|M?Mag\.|Dipl\.-\p{L}+\.?|Univ\.-Prof\.|Mgr\.|Msgr\.|Ing\.|Sir)\s+(?:(?:h\. ?c|em|emer|apl|habil|med|phil|theol|rer|nat|pol|iur|jur|oec|mult|dent|vet)\.\s*)*)+(?=\S)/iu;
+  /^(?:(?:Prof(?:essor(?:in)?)?\.?|D?Dr\.?|PD|Priv\.-Doz\.|Doz\.|M?Mag\.|Dipl\.-\p{L}+\.?|Univ\.-Prof\.|Mgr\.|Msgr\.|Rev\.|Ing\.|Sir)\s+(?:(?:h\. ?c|em|emer|apl|habil|med|phil|theol|rer|nat|pol|iur|jur|oec|mult|dent|vet)\.\s*)*)+(?=\S)/iu;
 
 /** Removes "Prof. Dr. theol." before a name and "Ph.D." behind it. */
 export function stripAcademicTitles(name: string): string {

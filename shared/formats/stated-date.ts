@@ -11,6 +11,24 @@ export interface StatedDate extends DateParts {
   isUnread?: true;
 }
 
+/** The word for "year" after the year, in Russian, Bulgarian, Macedonian, Ukrainian and Latvian: 1 января 2014 г. */
+const yearAbbreviation = /(?<=\d{4})\.? ?(?:г|р|g)$/u;
+
+/** The digits of scripts, from 0. */
+const zeros = [
+  0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0x1040, 0x17e0,
+  0xff10,
+];
+
+/** Replaces the digits of other scripts, such as those of Arabic: ٢٠١٤. */
+function withAsciiDigits(text: string): string {
+  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    const zero = zeros.find((first) => code >= first && code < first + 10);
+    return zero === undefined ? digit : String(code - zero);
+  });
+}
+
 /** A time of day with its zone, after a date in digits. */
 const time = String.raw`(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d(?::?\d\d)?)?)?`;
 
@@ -21,7 +39,8 @@ const yearFirst = new RegExp(String.raw`^(\d{4})(?:([-/.])(\d{1,2})(?:\2(\d{1,2}
  * month would be 19 or 20.
  */
 const yearFirstBasic = /^(\d{4})()(\d\d)(\d\d)$/;
-const eastAsian = /^(\d{4})()\s?[年년]\s?(?:(\d{1,2})\s?[月월]\s?(?:(\d{1,2})\s?[日일])?)?$/;
+const eastAsian =
+  /^(\d{4})()\s?[年년]\s?(?:(\d{1,2})\s?[月월]\s?(?:(\d{1,2})\s?[日일](?:\s?(?:[日月火水木金土]曜日|[星期周]{1,2}.|.요일))?)?)?$/u;
 /** 03/2020, 08.11.2011 and 13/05/2014. */
 const yearLast = /^(?:(\d{1,2})([-/.]) ?)?(\d{1,2})[-/.] ?(\d{4})$/;
 const yearSpan = /^(\d{4}) ?[-–—/] ?(\d{4}|\d\d)$/;
@@ -37,7 +56,9 @@ const yearSpan = /^(\d{4}) ?[-–—/] ?(\d{4}|\d\d)$/;
  * @see https://www.rfc-editor.org/rfc/rfc2822#section-3.3
  */
 export function parseStatedDate(text: string, languages: readonly string[] = []): StatedDate | undefined {
-  const given = collapseSpace(text).replace(/^[([]|[\s,;/.)\]]+$/g, "");
+  const given = withAsciiDigits(collapseSpace(text))
+    .replace(/^[([]|[\s,;/.)\]]+$/g, "")
+    .replace(yearAbbreviation, "");
   // Longer texts are not dates.
   if (given.length > 100) return undefined;
   const parts = parseDigits(given) ?? parseSeason(given) ?? parseDateWithMonthName(given, languages);
@@ -57,7 +78,7 @@ const yearNumbers =
  * @returns undefined when the text contains no plausible year
  */
 export function findYear(text: string, lastPlausibleYear = 2099): StatedDate | undefined {
-  const years = [...text.matchAll(yearNumbers)].map(([, year]) => Number(year));
+  const years = [...withAsciiDigits(text).matchAll(yearNumbers)].map(([, year]) => Number(year));
   const year = years.find((one) => one <= lastPlausibleYear);
   return year === undefined ? undefined : { text, year, isUnread: true };
 }

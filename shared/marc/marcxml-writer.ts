@@ -55,6 +55,11 @@ export class MarcXmlCollection {
     return this.xml.length >= chunkBytes ? this.xml.take() : undefined;
   }
 
+  /** Returns the data that `add` has not returned. */
+  take(): Uint8Array {
+    return this.xml.take();
+  }
+
   end(): Uint8Array {
     this.xml.ascii(footer);
     return this.xml.take();

@@ -51,7 +51,8 @@ export class Quarantine {
   }
 
   /**
-   * Stores a message with the reason, after the work that waits for the message has been ended.
+   * Stores a message with the reason, after the work that waits for the message has been ended. Attempts that have ended the
+   * function stay noted until they expire: if the message comes again, it is not tried again.
    * @returns false when the message could not be stored, so that it stays in its queue
    */
   async put(record: SQSRecord, error: unknown, settle: (reason: string) => Promise<void>): Promise<boolean> {
@@ -72,7 +73,6 @@ export class Quarantine {
         ...(unsettled !== undefined && { unsettled }),
         body,
       });
-      await this.store.endTry(idOf(record));
       log("error", loggedFaults.messageFailed, { messageId, queue, ...messageSubject(body), detail: reason });
       return true;
     } catch (failure) {

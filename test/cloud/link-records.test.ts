@@ -3,9 +3,9 @@ import { readCollection } from "../../shared/links/status/collection.ts";
 import type { CollectionStore } from "../../shared/links/status/collection-store.ts";
 import type { HiddenState, LinkRecords, StateCursor } from "../../shared/links/status/link-records.ts";
 import { type LinkStatus, restoredStatus, type StatusChange } from "../../shared/links/status/link-status.ts";
-import type { RecordCursor } from "../../shared/links/status/record-cursor.ts";
 import type { RecordLink } from "../../shared/links/status/record-link.ts";
 import { sampleOldestAndNewest } from "../../shared/links/sweep/sweep.ts";
+import type { RecordCursor } from "../../shared/records/documents/record-cursor.ts";
 import type { RecordStore } from "../../shared/records/documents/stored-record.ts";
 import { sharedCloud } from "./local-cloud.ts";
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/start/seed.ts";
+import { fileHoldId, fileHoldsOf } from "../../shared/harvest/oai-state/held-deletions.ts";
 import { configuration, journal } from "../shared/records/sources/fixtures.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { Operator } from "./operator.ts";
@@ -131,6 +132,29 @@ describe("an operator's run on the local cloud", () => {
     const decision = { harvestId: "h", decision: "drop" };
     expect((await ask("POST", `/sources/${sourceId}/harvest/deletions`, decision)).status).toBe(200);
     expect(await listed()).toEqual([]);
+  });
+
+  it("deletions of files held → settled again until their event is published, then on Today", async () => {
+    const { oaiHarvestStore } = await import("../../shared/harvest/stores/oai-harvest-store.ts");
+    const { missingFiles } = await import("../../shared/harvest/stores/undecided-sources.ts");
+    const since = "2026-11-20T19:00:00.000Z";
+    const held = { documents: 25, of: 250, areFiles: true as const };
+    const heldDeletions = { ...held, harvestId: fileHoldId(since), mark: since, since, examples: ["a"] };
+    const state = { sourceId: fileHoldsOf(sourceId), missingSince: since };
+    const listed = async () => [
+      (await missingFiles()("2026-11-21T19:00:00.000Z", 100)).includes(sourceId),
+      (await ask("GET", "/today")).body.needs.filter(
+        ({ type }: { type: string }) => type === "deletions-held",
+      ),
+    ];
+    const unpublished = { ...heldDeletions, isUnpublished: true as const };
+    await oaiHarvestStore().save({ ...state, revision: 1, heldDeletions: unpublished });
+    expect(await listed()).toEqual([true, []]);
+    await oaiHarvestStore().save({ ...state, revision: 2, heldDeletions });
+    expect(await listed()).toEqual([false, [{ type: "deletions-held", sourceId, since, ...held }]]);
+    const decision = { harvestId: heldDeletions.harvestId, decision: "release" };
+    expect((await ask("POST", `/sources/${sourceId}/harvest/deletions`, decision)).status).toBe(200);
+    expect(await listed()).toEqual([true, []]);
   });
 
   it("an import, and its rollback → versions, and the configuration as before", async () => {

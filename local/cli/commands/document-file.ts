@@ -1,12 +1,14 @@
+import { buffer } from "node:stream/consumers";
 import { InputError } from "../../../shared/core/errors.ts";
+import { readUtf8 } from "../../../shared/core/utf8-lines.ts";
 import { parseOaiPage } from "../../../shared/formats/oai/parse-page.ts";
 import { controlFieldValue } from "../../../shared/marc/fields.ts";
 import { writeMarcXml } from "../../../shared/marc/marcxml-writer.ts";
 import { MalformedXml } from "../../../shared/xml/malformed-xml.ts";
 import { declaredPrefix, oaiNamespace } from "../../../shared/xml/namespaces.ts";
 import { XmlParser } from "../../../shared/xml/xml-parser.ts";
-import { readTextFile } from "./read-text-file.ts";
-import { openRecordFile } from "./record-file.ts";
+import type { InputFile } from "./open-input.ts";
+import type { RecordFile } from "./record-file.ts";
 
 /** A document in a file. */
 export interface FileDocument {
@@ -22,31 +24,31 @@ const collections: ReadonlySet<string> = new Set(["modsCollection"]);
 /**
  * Reads the records of a file of MARCXML or ISO 2709, or of an OAI-PMH response with MARCXML. Reading
  * continues after an unreadable record.
- * @throws InputError, with the argument as its field, when the file cannot be read or has no record
+ * @throws InputError, with the argument as its field, when the file has no record
  */
-export async function readMarcDocuments(argument: string, name: string): Promise<FileDocument[]> {
-  const file = await openRecordFile(argument, name);
-  const documents: FileDocument[] = [];
+export async function* readMarcDocuments(
+  argument: string,
+  name: string,
+  file: RecordFile,
+): AsyncGenerator<FileDocument> {
+  let count = 0;
   const problems: string[] = [];
-  try {
-    for await (const outcome of file.outcomes()) {
-      if (outcome.type === "broken") {
-        problems.push(outcome.reason);
-        continue;
-      }
-      const isRecord = outcome.type === "record";
-      const id = isRecord ? controlFieldValue(outcome.record, "001") : outcome.controlNumber;
-      const place = `document ${documents.length + 1} ${id?.trim() ?? ""}`.trim();
-      const content = isRecord
-        ? { raw: Buffer.from(writeMarcXml([outcome.record])).toString() }
-        : { problem: outcome.reason };
-      documents.push({ place, content });
+  for await (const outcome of file.outcomes()) {
+    if (outcome.type === "broken") {
+      problems.push(outcome.reason);
+      continue;
     }
-  } finally {
-    await file.close();
+    count += 1;
+    const isRecord = outcome.type === "record";
+    const id = isRecord ? controlFieldValue(outcome.record, "001") : outcome.controlNumber;
+    const place = `document ${count} ${id?.trim() ?? ""}`.trim();
+    const content = isRecord
+      ? { raw: Buffer.from(writeMarcXml([outcome.record])).toString() }
+      : { problem: outcome.reason };
+    yield { place, content };
   }
-  if (documents.length === 0) throw new InputError(argument, name, problems.join("; ") || "has no record");
-  return [...documents, ...problems.map((problem) => ({ place: "the file", content: { problem } }))];
+  if (count === 0) throw new InputError(argument, name, problems.join("; ") || "has no record");
+  yield* problems.map((problem) => ({ place: "the file", content: { problem } }));
 }
 
 /**
@@ -54,11 +56,16 @@ export async function readMarcDocuments(argument: string, name: string): Promise
  * or a single document. Deleted OAI-PMH records are left out.
  * @throws InputError, with the argument as its field, when the file cannot be read or is not well-formed
  */
-export async function readDocumentFile(argument: string, name: string): Promise<FileDocument[]> {
-  const text = await readTextFile(argument, name);
+export async function readDocumentFile(
+  argument: string,
+  name: string,
+  { chunks }: InputFile,
+): Promise<FileDocument[]> {
   const fail = (problem: string): never => {
     throw new InputError(argument, name, problem);
   };
+  const reading = readUtf8(await buffer(chunks));
+  const text = reading.type === "text" ? reading.text : fail(`line ${reading.line} is not UTF-8`);
   const root = rootOf(text) ?? fail("is not XML");
   if (root === "OAI-PMH" || root === "ListRecords") return readOaiRecords(text, root, fail);
   if (!collections.has(root)) return [{ place: "document 1", content: { raw: text } }];

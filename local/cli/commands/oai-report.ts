@@ -76,9 +76,13 @@ export class OaiProgress {
   }
 }
 
-/** Writes a text and waits until a slow reader has taken it, because output must not accumulate in memory. */
-export async function writeAll(output: Output, text: string, signal: AbortSignal): Promise<void> {
-  if (text === "" || output.write(text) !== false) return;
+/** Writes a text or bytes and waits until a slow reader has taken it, because output must not accumulate in memory. */
+export async function writeAll(
+  output: Output,
+  content: string | Uint8Array,
+  signal: AbortSignal,
+): Promise<void> {
+  if (content.length === 0 || output.write(content) !== false) return;
   // The streams of a process emit "drain"; those of tests do not.
   await once(output as unknown as NodeJS.WriteStream, "drain", { signal });
 }

@@ -1,38 +1,55 @@
 import type { Converted } from "../../../shared/harvest/convert/conversion.ts";
 import { writeIso2709 } from "../../../shared/marc/iso2709-writer.ts";
-import { writeMarcXml } from "../../../shared/marc/marcxml-writer.ts";
+import { MarcXmlCollection } from "../../../shared/marc/marcxml-writer.ts";
 import { findStructureProblem } from "../../../shared/marc/record-structure.ts";
-import type { Output } from "./command.ts";
 
 export const recordFormats = ["marcxml", "iso2709", "json"] as const;
 export type RecordFormat = (typeof recordFormats)[number];
 
-/** A record with the place of its item, which refusals report. */
-export type LabelledRecord = Pick<Converted, "record" | "hash"> & { place: string };
+export type WritableRecord = Pick<Converted, "record" | "hash">;
 
-/** Writes records in a format. Yields a reason and a place for each record that the format cannot represent. */
-export function writeConverted(
-  records: readonly LabelledRecord[],
-  format: RecordFormat,
-  output: Output,
-): string[] {
-  if (format === "json") {
-    for (const { record, hash } of records) output.write(`${JSON.stringify({ ...record, hash })}\n`);
-    return [];
+/** Formats converted records. What it returns are whole records. */
+export class RecordWriter {
+  private readonly format: RecordFormat;
+  private readonly collection: MarcXmlCollection;
+  private parts: Uint8Array[] = [];
+
+  /** @param options.isContinued whether the output has begun already */
+  constructor(format: RecordFormat, { isContinued = false } = {}) {
+    this.format = format;
+    this.collection = new MarcXmlCollection();
+    if (isContinued) this.collection.take();
   }
-  const checked = records.map((one) => ({ ...one, problem: findStructureProblem(one.record) }));
-  const refused = checked.flatMap(({ problem, place }) =>
-    problem ? [`no-marc: ${problem} (${place})`] : [],
-  );
-  const sound = checked.filter(({ problem }) => problem === undefined);
-  if (format === "iso2709") return [...refused, ...sound.flatMap((one) => writeIso(one, output))];
-  output.write(writeMarcXml(sound.map(({ record }) => record)));
-  return refused;
-}
 
-function writeIso({ record, place }: LabelledRecord, output: Output): string[] {
-  const written = writeIso2709(record);
-  if (written.type === "too-long") return [`too-long: ${written.reason} (${place})`];
-  output.write(written.bytes);
-  return [];
+  /** Adds a record. @returns the reason why the format cannot represent it, if it cannot */
+  add({ record, hash }: WritableRecord): string | undefined {
+    if (this.format === "json") {
+      this.parts.push(Buffer.from(`${JSON.stringify({ ...record, hash })}\n`));
+      return undefined;
+    }
+    const problem = findStructureProblem(record);
+    if (problem !== undefined) return `no-marc: ${problem}`;
+    if (this.format === "iso2709") {
+      const written = writeIso2709(record);
+      if (written.type === "too-long") return `too-long: ${written.reason}`;
+      this.parts.push(Buffer.from(written.bytes));
+      return undefined;
+    }
+    const chunk = this.collection.add(record);
+    if (chunk !== undefined) this.parts.push(chunk);
+    return undefined;
+  }
+
+  /** Returns the records that were added since the last call. */
+  take(): Uint8Array {
+    const parts = this.parts;
+    this.parts = [];
+    if (this.format === "marcxml") parts.push(this.collection.take());
+    return Buffer.concat(parts);
+  }
+
+  /** Returns the end of the output, which `take` does not return. */
+  end(): Uint8Array {
+    return this.format === "marcxml" ? this.collection.end() : Buffer.alloc(0);
+  }
 }

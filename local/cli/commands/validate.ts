@@ -22,7 +22,7 @@ import { readValidationRuleFile } from "./validation-rule-file.ts";
 const usage = `npx ingather validate RECORDS.xml|.mrc --rules RULES.json [options]
 
 Validates each record and reports it as valid, online-first or refused, with the reasons. RECORDS is a MARCXML or ISO
-2709 file of any size. A record names its source in the field ZID $a.
+2709 file of any size, or - for standard input. A record names its source in the field ZID $a.
 
   --rules FILE  {"sources": {"ZID": "name"}, "rules": [RULE, …]}, where RULE is such as
                 ${JSON.stringify(exampleOf(validationRuleFields))};
@@ -53,7 +53,7 @@ export const validateCommand: Command = {
   usage,
   async run(args, io) {
     const options = await readOptions(args);
-    const input = await openRecordFile("RECORDS", options.records);
+    const input = await openRecordFile("RECORDS", options.records, io.stdin);
     try {
       return await validateAll(input, options, io);
     } finally {

@@ -1,6 +1,6 @@
-import type { ConfigurationStore, UnfinishedChange } from "../../records/sources/conf/configuration-store.ts";
+import type { ConfigurationStore, SourceDeletion } from "../../records/sources/conf/configuration-store.ts";
 import { type ConfigurationItem, configurationKinds } from "../../records/sources/configuration.ts";
-import { expression, given, replacements } from "../aws/expression.ts";
+import { type Expression, expression, given, replacements } from "../aws/expression.ts";
 import { table, unchangedSince } from "../aws/table.ts";
 
 /** Writes the table that `sourceStore` reads. Only operators and imports use this store, not the functions of a run. */
@@ -12,9 +12,10 @@ export function configurationStore(): ConfigurationStore & {
     variable: "configurationTable",
     key: ({ kind, id }) => ({ kind, id }),
   });
-  const unfinished = table<UnfinishedChange, string>({
+  const deletions = table<SourceDeletion, string>({
     variable: "configurationTable",
-    key: (id) => ({ kind: "unfinished", id }),
+    key: (id) => ({ kind: "deletion", id }),
+    hidden: ["kind", "id"],
   });
   const ofKind = (kind: string, after?: string) =>
     items.query({
@@ -22,17 +23,25 @@ export function configurationStore(): ConfigurationStore & {
       isConsistent: true,
     });
   const replace = (item: ConfigurationItem, before: ConfigurationItem | undefined) =>
-    items.putIf(item, { ...item, revision: (before?.revision ?? 0) + 1 }, unchangedSince(before, "id"));
-  const remove = (before: ConfigurationItem) => items.deleteIf(before, unchangedSince(before, "id"));
+    items.putIf(item, { ...item, revision: (before?.revision ?? 0) + 1 }, isStill(before));
+  const remove = (before: ConfigurationItem) => items.deleteIf(before, isStill(before));
   return {
     put: (item) => items.putItem(item, item),
     discard: (item) => items.deleteItem(item),
     add: (item) => replace(item, undefined),
     remove,
-    unfinished: {
-      begin: (change) => unfinished.putItem(change.sourceId, change),
-      get: (sourceId) => unfinished.get(sourceId),
-      end: (sourceId) => unfinished.deleteItem(sourceId),
+    noteAnnounced: (before) => items.updateIf(before, expression`REMOVE isUnannounced`, isStill(before)),
+    deletions: {
+      begin: (deletion, over) =>
+        deletions.putIf(
+          deletion.sourceId,
+          deletion,
+          over === undefined ? expression`attribute_not_exists(id)` : isStored(over),
+        ),
+      get: (sourceId) => deletions.get(sourceId),
+      end: async (deletion) => {
+        await deletions.deleteIf(deletion.sourceId, isStored(deletion));
+      },
     },
     item: (key) => items.get(key),
     page: (kind, { limit, after }) => ofKind(kind, after).first(limit),
@@ -41,7 +50,7 @@ export function configurationStore(): ConfigurationStore & {
       items.updateIf(
         key,
         expression`${replacements(fields, "value")}ADD revision ${1}`,
-        before === undefined ? expression`attribute_exists(id)` : unchangedSince(before, "id"),
+        before === undefined ? expression`attribute_exists(id)` : isStill(before),
       ),
     async items() {
       return (await Promise.all(configurationKinds.map((kind) => ofKind(kind).all()))).flat();
@@ -61,6 +70,17 @@ export function configurationStore(): ConfigurationStore & {
       return replace({ ...item, version }, type === "changed" ? change.before : undefined);
     },
   };
+}
+
+/** The condition that an item is the one that was read: not changed, and not deleted and added again. */
+function isStill(before: ConfigurationItem | undefined): Expression {
+  const isUnchanged = unchangedSince(before, "id");
+  if (before?.createdAt === undefined) return isUnchanged;
+  return expression`${isUnchanged} AND createdAt = ${before.createdAt}`;
+}
+
+function isStored({ documents, deletedAt }: SourceDeletion): Expression {
+  return expression`documents = ${documents} AND deletedAt = ${deletedAt}`;
 }
 
 /** Returns the kind of the changes of a version. */

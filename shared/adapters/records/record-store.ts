@@ -54,8 +54,27 @@ const hidden = [
   "firstRunId",
   "listedIn",
   ...unloggedNames,
+  "noticeKind",
+  "disagreesIn",
+  "witnessedIn",
   ...earlierVersions.flatMap(({ key, at }) => [key, at]),
 ];
+
+/** Returns the keys of the indexes by origin. A record that was both retracted and corrected is listed as retracted. */
+function originKeys({ sourceId, origin, originFindings = [] }: StoredRecord) {
+  const { witnesses = {}, disagreements = [] } = origin ?? {};
+  return {
+    noticeKind: (["article-retracted", "article-corrected"] as const).find((rule) =>
+      originFindings.some(({ ruleId }) => ruleId === rule),
+    ),
+    disagreesIn: disagreements.length > 0 ? sourceId : undefined,
+    witnessedIn: Object.keys(witnesses).length > 0 ? sourceId : undefined,
+  };
+}
+
+function definedOf(attributes: object): object {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+}
 
 /** Enough for two changes of a record in the same millisecond. */
 const markBytes = 6;
@@ -76,16 +95,18 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
     storeMarcs: storePage,
     loadMarc: readsMany ? recordPages() : loadRecord,
     async save(record) {
-      const { recordId } = record;
-      const mark = newUnloggedMark(recordId);
-      const { recordId: _id, ...attributes } = { ...record, ...mark };
+      const { recordId, ...attributes } = record;
       const { runId, collectionId } = record;
-      if (await insert({ ...record, ...mark, firstRunId: runId, listedIn: collectionId })) return true;
+      const origin = { origin: record.origin, ...originKeys(record) };
+      const stored = { ...attributes, ...origin, ...newUnloggedMark(recordId) };
+      if (await insert(definedOf({ recordId, ...stored, firstRunId: runId, listedIn: collectionId })))
+        return true;
+      const gone = Object.keys(stored).filter((name) => !(name in definedOf(stored)));
       const replace = (listing: Expression, condition: Expression) =>
         records.updateIfReading(
           "firstRunId",
           recordId,
-          expression`SET ${assignments(attributes)}, ${shiftVersions}, firstRunId = if_not_exists(firstRunId, ${runId})${listing} REMOVE findings, deliveryFile`,
+          expression`SET ${assignments(stored)}, ${shiftVersions}, firstRunId = if_not_exists(firstRunId, ${runId})${listing} REMOVE ${list(["findings", "deliveryFile", ...gone].map(attribute))}`,
           expression`attribute_not_exists(recordId) OR (runId <> ${runId} AND ${isReplaceableBy(record.deliveryMode)}${condition})`,
         );
       // A record that link checking has deleted is not added to the list of its collection again.

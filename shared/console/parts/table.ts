@@ -69,22 +69,27 @@ function filterForm(
 ): Html {
   return html`<form class="filter" method="get" role="search" aria-label="${texts.table.filter}">
 <label>${label} <input type="search" name="q" value="${url.searchParams.get("q") ?? ""}"></label>
-${choices.map(
-  ({ name, label, options }) =>
-    html`<label>${label} <select name="${name}">${Object.entries(options).map(
-      ([value, text]) =>
-        html`<option value="${value}"${(url.searchParams.get(name) ?? "") === value ? html` selected` : ""}>${text}</option>`,
-    )}</select></label>`,
-)}
+${choices.map((choice) => selectOf(choice, url))}
 <button>${texts.table.apply}</button>
 ${isFiltered ? html`<a href="${url.pathname}">${texts.table.clear}</a>` : ""}
 </form>`;
 }
 
+/** Renders a choice with the value that the page's address has. */
+export function selectOf({ name, label, options }: Choice, { searchParams }: URL): Html {
+  const chosen = searchParams.get(name) ?? "";
+  return html`<label>${label} <select name="${name}">${Object.entries(options).map(
+    ([value, text]) =>
+      html`<option value="${value}"${chosen === value ? html` selected` : ""}>${text}</option>`,
+  )}</select></label>`;
+}
+
 function pagesAround<Row>({ request, caption, rows, place, pages = {}, hasCsv }: TableParts<Row>): Html {
   const { texts, url } = request;
   const { first, previous, next } = pages;
-  if (rows.length === 0 || !(place || first || previous || next || hasCsv)) return html``;
+  // A page of a list may be empty without being the last.
+  if (rows.length === 0 && !next) return html``;
+  if (!(place || first || previous || next || hasCsv)) return html``;
   return html`<nav class="pages" aria-label="${texts.table.pages(caption)}">
 ${place ? html`<span>${texts.table.shown(place.from, place.from + rows.length - 1, place.total)}</span>` : ""}
 ${first ? html`<a href="${first}">${texts.table.first}</a>` : ""}

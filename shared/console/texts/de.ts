@@ -249,6 +249,26 @@ export const de: Texts = {
     "article-corrected": "Artikel berichtigt",
     "unknown-field": "keine Regel für dieses Feld",
   },
+  origins: {
+    title: "Datensätze nach Herkunft",
+    intro:
+      "Datensätze, deren Artikel zurückgezogen oder berichtigt wurde, deren Zeugen sich widersprechen oder deren Felder nicht alle von ihrer Seite stammen.",
+    finding: "Befund",
+    witness: "Feld von",
+    field: "Feld",
+    any: "beliebig",
+    source: "Quelle",
+    state: "Datensatz",
+    all: "alle Zustände",
+    delivered: "geliefert",
+    why: "Herkunft",
+    open: "Zurückgezogene und berichtigte Artikel",
+    ofSource: "Datensätze nach Herkunft",
+    needsSource:
+      "Eine Quelle nennen: Nur zurückgezogene und berichtigte Artikel werden für alle Quellen aufgelistet.",
+    empty: "Es gibt keine solchen Datensätze.",
+    more: "Auf dieser Seite ist keiner. Weitere Seiten können welche enthalten.",
+  },
   provenance: {
     title: "Herkunft der Felder",
     field: "Feld",
@@ -367,6 +387,12 @@ export const de: Texts = {
       `Das Repositorium sagt nicht, ob es diese Datensätze gibt. Seine letzte Antwort auf GetRecord: ${reason}`,
     outage: (reason) =>
       `Das Repositorium war nach einigen Dokumenten, die in seiner letzten ganzen Liste fehlen, nicht zu fragen: ${reason}. Sie bleiben, und nach der nächsten ganzen Liste wird noch einmal gefragt.`,
+    wrongSize: {
+      full: (announced, read) =>
+        `Das Repositorium kündigt ${figure(announced)} Datensätze an und listet ${figure(read)}. Solche Listen gelten als vollständig.`,
+      changes: (announced, read) =>
+        `Das Repositorium kündigt ${figure(announced)} geänderte Datensätze an und listet ${figure(read)}. Solche Listen gelten als vollständig.`,
+    },
     emptied: "Der Ordner ist leer, obwohl er Dateien hatte.",
     held: (documents, of) =>
       `In der Quelle fehlen jetzt ${figure(documents)} von ${figure(of)} Dokumenten. Nichts wird gelöscht, bevor Sie entscheiden. Einige davon:`,

@@ -225,6 +225,25 @@ export const en = {
     "article-corrected": "article corrected",
     "unknown-field": "no rule for this field",
   } as Record<string, string>,
+  origins: {
+    title: "Records by origin",
+    intro:
+      "Records whose article was retracted or corrected, whose witnesses disagree, or with fields from another witness than their page.",
+    finding: "Finding",
+    witness: "Field from",
+    field: "Field",
+    any: "any",
+    source: "Source",
+    state: "Record",
+    all: "all states",
+    delivered: "delivered",
+    why: "Origin",
+    open: "Retracted and corrected articles",
+    ofSource: "Records by origin",
+    needsSource: "Name a source: only retractions and corrections are listed for all sources.",
+    empty: "No such records.",
+    more: "No record on this page. Further pages may have some.",
+  },
   provenance: {
     title: "Origin of the fields",
     field: "Field",
@@ -344,6 +363,12 @@ export const en = {
       `The repository does not say whether these records exist. Its last response to GetRecord: ${reason}`,
     outage: (reason: string) =>
       `The repository could not be asked for some of the documents that its last full list lacks: ${reason}. They are kept, and the next full list asks again.`,
+    wrongSize: {
+      full: (announced: number, read: number) =>
+        `The repository announces ${figure(announced)} records, and lists ${figure(read)}. Such lists count as complete.`,
+      changes: (announced: number, read: number) =>
+        `The repository announces ${figure(announced)} changed records, and lists ${figure(read)}. Such lists count as complete.`,
+    },
     emptied: "The folder is empty, although it had files.",
     held: (documents: number, of: number) =>
       `The source now lacks ${figure(documents)} of its ${figure(of)} documents. They are kept until you decide. Some of them:`,

@@ -40,7 +40,7 @@ const records: Page = {
     ]);
     const to = (next?: string) => withQuery(url.pathname, { collection, state: stated, after: next });
     const body = html`
-<div class="heading"><h1>${texts.records.title}</h1></div>
+<div class="heading"><h1>${texts.records.title}</h1><div class="actions"><a class="button" href="/console/origins?finding=article-retracted&amp;state=delivered">${texts.origins.open}</a></div></div>
 ${finder(request)}
 ${latest ?? ""}
 <h2>${collection === "" ? texts.records.withState(texts.states[stated === "deleted" ? "deleted" : "suppressed"]) : texts.records.ofCollection(collection)}</h2>

@@ -1,3 +1,5 @@
+import type { OriginFinding } from "../../records/origin/origin-finding.ts";
+import type { OriginSummary } from "../../records/origin/origin-summary.ts";
 import { readParts } from "../../records/runs/parts.ts";
 import type { ConvertedDocument, DocumentOutcome } from "../../records/runs/run.ts";
 import type { HarvestBatch, RunStore } from "../../records/runs/run-store.ts";
@@ -21,6 +23,10 @@ interface RunArticle {
   /** The reason why the article was not delivered. */
   reason?: string;
   recordId?: string;
+  /** What is remarkable about the origin of its record. */
+  originFindings?: OriginFinding[];
+  /** Absent when all fields were taken from the page. */
+  origin?: OriginSummary;
   /** The number of entries that it stands for, after the first ones of a list; absent: itself. */
   count?: number;
 }
@@ -112,7 +118,8 @@ function articleOf(document: DocumentOutcome, { decided, otherwise }: Decisions)
     return { outcome: "known", ...article, reason: `the archive has it: ${document.as}` };
   if (document.state === "dropped") return { outcome: "unusable", ...article, reason: document.reason };
   if (document.state === "failed") return { outcome: "unreachable", ...article, reason: document.reason };
-  const { recordId, warnings } = document;
+  const { recordId, warnings, origin, originFindings } = document;
   const reason = warnings.length > 0 ? { reason: warnings.join("; ") } : {};
-  return { outcome: otherwise, ...article, recordId, ...reason, ...decided.get(recordId) };
+  const from = { ...(originFindings && { originFindings }), ...(origin && { origin }) };
+  return { outcome: otherwise, ...article, recordId, ...from, ...reason, ...decided.get(recordId) };
 }

@@ -5,6 +5,8 @@ import { operatorOf } from "../../api/operator.ts";
 import { afterPosition, afterText, next, pageLimit } from "../../api/paging.ts";
 import { routesOver, type Subject } from "../../api/route.ts";
 import { InputError } from "../../core/errors.ts";
+import { originFinding } from "../../records/origin/origin-finding.ts";
+import { isOriginSelected, originQuery, originSummary } from "../../records/origin/origin-summary.ts";
 import { deliveredModes, deliveredRunId, runModes } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import { skipSource } from "../../records/runs/skip-source.ts";
@@ -81,6 +83,11 @@ const runArticle = z
       .optional()
       .describe("Why the article was not delivered; for a valid article, what to check"),
     recordId: z.string().optional(),
+    originFindings: z
+      .array(originFinding)
+      .optional()
+      .describe("Witnesses that disagree, and known retractions and corrections"),
+    origin: originSummary.optional().describe("Absent when all fields were taken from the page"),
     count: count
       .optional()
       .describe("The number of unusable entries that this one stands for, after the first ones of a list"),
@@ -158,6 +165,7 @@ Articles without a response are counted, but not listed; nor are entries that th
       query: z.strictObject({
         source: sourceId,
         outcome: z.enum(articleOutcomes).optional().describe("Only articles with this outcome"),
+        ...originQuery,
         limit: pageLimit({ most: 500, otherwise: 100 }),
         after: afterPosition,
       }),
@@ -167,7 +175,7 @@ Articles without a response are counted, but not listed; nor are entries that th
       },
       handler:
         (ports) =>
-        async (context, { params: { id }, query: { source, outcome, limit, after = 0 } }) => {
+        async (context, { params: { id }, query: { source, outcome, limit, after = 0, ...selection } }) => {
           if ((await ports.runs.get(id)) === undefined) return refuseUnknown(context, "run", id);
           const articles = [];
           let seen = 0;
@@ -175,6 +183,7 @@ Articles without a response are counted, but not listed; nor are entries that th
             for (const article of page) {
               seen += 1;
               if (seen <= after || (outcome !== undefined && article.outcome !== outcome)) continue;
+              if (!isOriginSelected(selection, article)) continue;
               if (articles.length === limit) return context.json({ articles, next: String(seen - 1) });
               articles.push(article);
             }

@@ -5,7 +5,8 @@
 const freeLicences = [
   /\bcreativecommons\.org\/(?:licen[sc]es|publicdomain)\//i,
   /\bcreative commons (?:attribution|zero|public domain|by\b)/i,
-  /\bcc[- ]?(?:by|0|zero)\b/i,
+  // EPrints writes cc_by_4.
+  /\bcc[-_ ]?(?:by|0|zero)(?![a-z])/i,
   /\bgnu\.org\/(?:licenses|copyleft)\/fdl/i,
 ];
 

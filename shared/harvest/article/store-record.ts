@@ -6,6 +6,7 @@ import { buildMatchKey } from "../../records/archive/archive-keys.ts";
 import { recordIdOf } from "../../records/documents/document-identity.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import type { Events } from "../../records/events/events.ts";
+import { summarizeOrigin } from "../../records/origin/origin-summary.ts";
 import type { DocumentOutcome, Run } from "../../records/runs/run.ts";
 import type { Converted } from "../convert/conversion.ts";
 import type { Origin } from "./complete-statements.ts";
@@ -39,6 +40,7 @@ export async function storeRecord(
   const { provenance, findings, notices } = conversion.origin;
   const recordId = recordIdOf({ sourceId, identifier: [entry.id, entry.url] });
   const recordKey = await records.storeMarc(recordId, record);
+  const summary = summarizeOrigin(provenance);
   const isPreview = run.deliveryMode === "NONE" && run.harvestOf === undefined;
   const isNew =
     !isPreview &&
@@ -55,6 +57,7 @@ export async function storeRecord(
       hash,
       recordKey,
       provenance,
+      origin: summary,
       originFindings: findings,
       state: "harvested",
       updatedAt: clock.now().toISOString(),
@@ -103,6 +106,7 @@ export async function storeRecord(
     ...(matchKey !== undefined && { matchKey }),
     warnings,
     ...(findings.length > 0 && { originFindings: findings }),
+    ...(summary && { origin: summary }),
     ...(isPreview && { provenance }),
   };
 }

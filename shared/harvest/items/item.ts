@@ -74,6 +74,8 @@ export interface ItemStore {
   listPending(before: string, limit: number): Promise<ItemKey[]>;
   /** Lists the items of a source that are `missing`, the first missed one first. The list may be a second out of date. */
   listMissing(sourceId: string, limit: number): Promise<ItemKey[]>;
+  /** Counts the items of a source that are `missing`. Keeps one page of them in memory. */
+  countMissing(sourceId: string): Promise<number>;
 }
 
 /** Returns the id of the item for a URL of a document. */
@@ -104,9 +106,10 @@ export function changeItem(item: Item, change: Omit<ItemVersion, "version">): It
   };
 }
 
-/** Returns a present item whose file answers 404 or 410. */
+/** Returns a present item whose file answers 404 or 410: since the first time, unless the clock was ahead then. */
 export function missItem(item: Item, missing: MissingFile): Item {
-  return { ...item, missing: item.missing ?? missing, pendingSince: item.pendingSince ?? missing.at };
+  const isAhead = item.missing === undefined || item.missing.at > missing.at;
+  return { ...item, ...(isAhead && { missing }), pendingSince: item.pendingSince ?? missing.at };
 }
 
 /** Returns the item after its file was found again, or an operator has decided to keep it. */

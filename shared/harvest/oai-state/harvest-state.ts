@@ -1,17 +1,8 @@
-import { budgets } from "../../core/budgets.ts";
-import { dayMs } from "../../core/day.ts";
-import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
-import { truncateToBytes } from "../../core/truncate-text.ts";
-import { type Completeness, isReadToEnd, type ListProgress } from "../../formats/oai/completeness.ts";
-import { isDatestamp } from "../../formats/oai/datestamp.ts";
-import type { OaiIdentity } from "../../formats/oai/page.ts";
-import type { ListArguments } from "../../formats/oai/request-url.ts";
+import type { Completeness } from "../../formats/oai/completeness.ts";
 import type { ListSurvey } from "../../records/documents/reconcile.ts";
 import type { Run } from "../../records/runs/run.ts";
-import { setsOf } from "../../records/sources/oai-fields.ts";
-import type { Source } from "../../records/sources/source.ts";
-import type { ListPlan, ListSlices } from "./list-plan.ts";
+import type { HeldDeletions } from "./held-deletions.ts";
 import type { ShiftedLists } from "./shifted-lists.ts";
 
 /** What is known of the harvests of a source, between them. */
@@ -64,6 +55,10 @@ export interface OaiHarvestState {
   droppedMark?: string;
   /** When the first missing file of the source was missed that is not decided: see `settleMissing`. */
   missingSince?: string;
+  /** No file was missing when the day of `missingSince` began. */
+  isQuiet?: true;
+  /** The files that were missing then are within the limits: they are being deleted. */
+  settlesUntil?: string;
   /** How the last list ended; `isStopped` by an operator. */
   last?: { harvestId: string; completeness: Completeness; at: string; isStopped?: true };
 }
@@ -79,44 +74,6 @@ export interface Miscount {
   times: number;
 }
 
-/** The documents that are named to the operator who decides. */
-export const maxExamples = 10;
-
-/**
- * Deletions that an operator has to decide on: see `reconcileList`, `deleteVanished` for folders, and `settleMissing` for
- * files of documents.
- */
-export interface HeldDeletions {
-  /** The harvest whose list lacks the documents. */
-  harvestId: string;
-  /** OAI-PMH: the mark of the documents that the list has. A folder: the digest of those that it lacks. Files: `since`. */
-  mark: string;
-  /** ISO 8601, UTC. */
-  since: string;
-  /** The documents that it lacks, and those that the source had. */
-  documents: number;
-  of: number;
-  /** The identifiers of some of them. */
-  examples: string[];
-  /** Set when nothing shows that they are gone, as the repository does not answer GetRecord: why. */
-  unconfirmed?: string;
-  /** Set when the documents exist, but their files answer 404: `documents` counts files. */
-  areFiles?: true;
-}
-
-/** Returns the id under which the decisions on missing files of a source are stored, beside those on its documents. */
-export function fileHoldsOf(sourceId: string): string {
-  return `${filesOfHold}${sourceId}`;
-}
-
-/** Returns the source of the id under which decisions are stored. */
-export function sourceOfHolds(id: string): string {
-  return id.startsWith(filesOfHold) ? id.slice(filesOfHold.length) : id;
-}
-
-/** What the ids of held deletions of files begin with. */
-export const filesOfHold = "files:";
-
 export interface OaiHarvestStore {
   get(sourceId: string): Promise<OaiHarvestState | undefined>;
   /**
@@ -124,194 +81,6 @@ export interface OaiHarvestStore {
    * @returns whether it was written
    */
   save(state: OaiHarvestState): Promise<boolean>;
-}
-
-/** Whether a source delivers, and its list has been read for its documents alone: the mode was `NONE`. */
-export function isUndelivered(
-  { deliveryMode }: Partial<Pick<Source, "deliveryMode">>,
-  state: Pick<OaiHarvestState, "isKeptOnly"> | undefined,
-): boolean {
-  return state?.isKeptOnly === true && deliveryMode !== "NONE";
-}
-
-/** The state with the note whether its lists have been read for their documents alone, after one more harvest. */
-export function noteDelivery(
-  state: OaiHarvestState,
-  { deliveryMode }: Pick<Run, "deliveryMode">,
-  completeness: Completeness,
-): OaiHarvestState {
-  if (deliveryMode === "NONE") return { ...state, isKeptOnly: true };
-  const { isKeptOnly: _before, ...delivered } = state;
-  return isReadToEnd(completeness) ? delivered : state;
-}
-
-/** Names the list of a source: its repository, format and sets. */
-export function listKeyOf({ url, oai }: Pick<Source, "url" | "oai">): string {
-  const { metadataPrefix, from } = oai;
-  const sets = setsOf(oai).map(({ set = "" }) => set);
-  return digest("oai-list", url, metadataPrefix, sets.join(" "), from ?? "");
-}
-
-/**
- * Plans a list: what has changed since the first page of the last complete list, with one granule of overlap; or all
- * records, for the first time and, where deleted records are not kept forever, from time to time.
- * @param identity undefined when the repository did not answer Identify usably; then only days are safe
- * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#DeletedRecords
- */
-export function planList(
-  source: Pick<Source, "url" | "oai"> & Partial<Pick<Source, "deliveryMode">>,
-  {
-    state,
-    identity,
-    now,
-  }: { state: OaiHarvestState | undefined; identity: OaiIdentity | undefined; now: Date },
-): ListPlan {
-  const { metadataPrefix, from, fullHarvestDays, reconcileBy } = source.oai;
-  const sets = setsOf(source.oai).flatMap(({ set }) => set ?? []);
-  const [set, ...furtherSets] = sets;
-  const isOneList = set === undefined || furtherSets.length > 0;
-  const base: ListArguments = { metadataPrefix, ...(!isOneList && { set }) };
-  const list = {
-    baseUrl: source.url,
-    listKey: listKeyOf(source),
-    ...(furtherSets.length > 0 && { sets }),
-  };
-  const known = state?.listKey === list.listKey ? state : undefined;
-  const keepsDeleted = identity?.deletedRecord === "persistent";
-  const windowStart = known?.responseDate && granuleBefore(known.responseDate, identity?.granularity);
-  const fullMs = fullHarvestDays * dayMs;
-  const isFullDue =
-    !keepsDeleted && fullMs > 0 && now.getTime() - Date.parse(known?.lastFullAt ?? "") >= fullMs;
-  if (windowStart !== undefined && !isFullDue && !state?.isFullWanted && !isUndelivered(source, known)) {
-    const args = { ...base, from: windowStart };
-    return { ...list, args, isFull: false, findsDeletions: false, expectsRecords: false };
-  }
-  const slices = slicesOf(source, { identity, now });
-  const isReconciling =
-    known?.lastFullAt !== undefined && !state?.isFullWanted && !isUndelivered(source, known);
-  const readsHeaders = isReconciling && reconcileBy === "identifiers" && windowStart !== undefined;
-  return {
-    ...list,
-    args: { ...base, ...(from !== undefined && { from }) },
-    ...(slices && { slices }),
-    ...(readsHeaders && { identifiers: { changesFrom: windowStart } }),
-    isFull: true,
-    findsDeletions: known?.lastFullAt !== undefined && (!keepsDeleted || state?.isFullWanted === true),
-    expectsRecords: state?.recordsOf === list.listKey,
-  };
-}
-
-/** Repositories give unknown times as 1970, and the first repositories are of 2001. */
-const firstMonth = "2000-01";
-
-/** The slices of a full list; undefined for a source that has none. */
-function slicesOf(
-  { oai: { slice, from } }: Pick<Source, "oai">,
-  { identity, now }: { identity: OaiIdentity | undefined; now: Date },
-): ListSlices | undefined {
-  if (slice === "none") return undefined;
-  const last = now.toISOString().slice(0, 10);
-  const stated = [from ?? identity?.earliestDatestamp].find((day) => isDatestamp(day ?? "")) ?? firstMonth;
-  const begin = stated > firstMonth && stated <= last ? stated : firstMonth;
-  const first = slice === "year" ? `${begin.slice(0, 4)}-01` : begin.slice(0, 7);
-  return { unit: slice, first, last, isInSeconds: identity?.granularity.includes("hh") === true };
-}
-
-/** One granule before a time; undefined for what is not a time: then the whole list is read. */
-function granuleBefore(responseDate: string, granularity: string | undefined): string | undefined {
-  const ms = Date.parse(responseDate);
-  if (Number.isNaN(ms)) return undefined;
-  if (!granularity?.includes("hh")) return new Date(ms - dayMs).toISOString().slice(0, 10);
-  return `${new Date(ms - 1000).toISOString().slice(0, 19)}Z`;
-}
-
-/** Returns the state to save after a list. */
-export function afterList(
-  state: OaiHarvestState,
-  list: {
-    harvestId: string;
-    plan: ListPlan;
-    completeness: Completeness;
-    /** Deletions of this list that an operator has to decide on. */
-    held?: HeldDeletions | undefined;
-    askedUpTo?: string | undefined;
-    outage?: string | undefined;
-    isRecordsWanted?: boolean | undefined;
-    /** See `countShift`. */
-    shifted: ShiftedLists | undefined;
-    responseDate: string | undefined;
-    progress: ListProgress;
-    startedAt: string;
-    at: string;
-  },
-): OaiHarvestState {
-  const { harvestId, plan, completeness, progress, startedAt, at } = list;
-  const { reconciled: _done, shifted: _before, ...before } = state;
-  const { listKey } = plan;
-  const found = {
-    ...(list.shifted && { shifted: list.shifted }),
-    ...(progress.records > 0 && { recordsOf: listKey }),
-  };
-  const last = { harvestId, completeness: shortened(completeness), at };
-  const isRead = isReadToEnd(completeness);
-  // A list that shifted shows which documents to ask for, once another one of the same source was read.
-  const isOfUse = isRead || (completeness.type === "shifting" && before.listKey === listKey);
-  if (!isOfUse) return { ...before, last, ...found };
-  const {
-    responseDate: _window,
-    isFullWanted,
-    heldDeletions,
-    releasedDeletions,
-    askedUpTo: askedBefore,
-    outage: outageBefore,
-    ...kept
-  } = before.listKey === listKey ? before : withoutList(before);
-  const outage = plan.findsDeletions ? list.outage : outageBefore;
-  const isAskedAgain = plan.findsDeletions && outage !== undefined && outageBefore === undefined;
-  const isSettled = plan.findsDeletions && completeness.type === "complete" && !isAskedAgain;
-  const askedUpTo = plan.findsDeletions ? (isAskedAgain ? undefined : list.askedUpTo) : askedBefore;
-  const stillHeld = isSettled ? list.held : heldDeletions;
-  // A list that shifted has not settled what it lacks: what an operator has released waits for another full list.
-  const stillReleased = isSettled ? undefined : releasedDeletions;
-  const isOfHeaders = plan.identifiers !== undefined;
-  const isStillWanted =
-    isAskedAgain ||
-    list.isRecordsWanted ||
-    (isFullWanted && (!plan.isFull || isOfHeaders || !isRead || stillReleased !== undefined));
-  const { responseDate } = list;
-  return {
-    ...kept,
-    last,
-    listKey,
-    ...found,
-    ...(responseDate !== undefined && { responseDate }),
-    ...(plan.isFull && isRead && { lastFullAt: startedAt }),
-    ...(isStillWanted && { isFullWanted: true }),
-    ...(outage !== undefined && { outage }),
-    ...(stillHeld && { heldDeletions: stillHeld }),
-    ...(askedUpTo !== undefined && { askedUpTo }),
-    ...(stillReleased && { releasedDeletions: stillReleased }),
-  };
-}
-
-/** The reason may be the repository's own text. */
-function shortened(completeness: Completeness): Completeness {
-  return completeness.type === "interrupted"
-    ? { ...completeness, reason: truncateToBytes(completeness.reason, budgets.reasonBytes) }
-    : completeness;
-}
-
-function withoutList(state: OaiHarvestState): OaiHarvestState {
-  const { sourceId, revision, startedBy, isFullWanted, isKeptOnly, listKey, miscounts } = state;
-  return {
-    sourceId,
-    revision,
-    ...(startedBy && { startedBy }),
-    ...(isFullWanted && { isFullWanted }),
-    ...(isKeptOnly && { isKeptOnly }),
-    // Counted before any list was complete.
-    ...(listKey === undefined && miscounts && { miscounts }),
-  };
 }
 
 const maxTries = 20;
@@ -336,14 +105,17 @@ export async function changeHarvestState(
   }
 }
 
-/** Those of all sources, the latest ones first. */
-export type ListHeldDeletions = (limit: number) => Promise<SourceWithHeldDeletions[]>;
-
-/** A source whose last full list lacks too many documents to delete them before an operator decides. */
-export interface SourceWithHeldDeletions
-  extends Pick<HeldDeletions, "since" | "documents" | "of" | "areFiles"> {
-  sourceId: string;
+/**
+ * Returns what a source waits for, and since when: `held` for an operator who decides on deletions, `missing` for
+ * `settleMissing`. Deletions whose event is not published are not listed as held.
+ */
+export function waitOf({
+  heldDeletions,
+  releasedDeletions,
+  missingSince,
+}: OaiHarvestState): { type: "held" | "missing"; since: string } | undefined {
+  const isHeld =
+    heldDeletions !== undefined && releasedDeletions === undefined && !heldDeletions.isUnpublished;
+  if (isHeld) return { type: "held", since: heldDeletions.since };
+  return missingSince === undefined ? undefined : { type: "missing", since: missingSince };
 }
-
-/** Lists the sources with missing files, the first of which was missed before this time, and that no operator has to decide on. */
-export type ListMissingFiles = (before: string, limit: number) => Promise<string[]>;

@@ -1,6 +1,6 @@
 import { digest } from "../../core/digest.ts";
 import type { Events } from "../../records/events/events.ts";
-import type { HeldDeletions } from "./harvest-state.ts";
+import type { HeldDeletions } from "./held-deletions.ts";
 
 /** Publishes that deletions of a source are held; once for each list, by its id. */
 export async function publishHeld(

@@ -6,7 +6,8 @@ import type { OaiRecord } from "../../formats/oai/page.ts";
 import { recordIdOf } from "../../records/documents/document-identity.ts";
 import { type KeepPorts, keepDocuments } from "../../records/documents/keep-documents.ts";
 import { findUnlisted, isMarked } from "../../records/documents/reconcile.ts";
-import type { HeldDeletions, OaiHarvestStore } from "../oai-state/harvest-state.ts";
+import type { OaiHarvestStore } from "../oai-state/harvest-state.ts";
+import type { HeldDeletions } from "../oai-state/held-deletions.ts";
 import { type FullList, withCheckpoints } from "./reconcile-list.ts";
 
 /**

@@ -7,10 +7,10 @@ import type { Source } from "../../records/sources/source.ts";
 import type { RequestQueue } from "../../web/request/request.ts";
 import {
   changeHarvestState,
-  fileHoldsOf,
   type OaiHarvestState,
   type OaiHarvestStore,
 } from "../oai-state/harvest-state.ts";
+import { fileHoldsOf } from "../oai-state/held-deletions.ts";
 import { startOaiHarvest } from "./start.ts";
 
 export interface ControlHarvestPorts {

@@ -8,14 +8,13 @@ import { harvestIdOf } from "../../records/runs/long-harvest.ts";
 import type { Run } from "../../records/runs/run.ts";
 import { readingOf } from "../../records/sources/reading.ts";
 import type { Source } from "../../records/sources/source.ts";
+import { afterList, noteDelivery } from "../oai-state/after-list.ts";
 import {
-  afterList,
   changeHarvestState,
-  type HeldDeletions,
-  noteDelivery,
   type OaiHarvestState,
   type OaiHarvestStore,
 } from "../oai-state/harvest-state.ts";
+import type { HeldDeletions } from "../oai-state/held-deletions.ts";
 import type { ListPlan } from "../oai-state/list-plan.ts";
 import { publishHeld } from "../oai-state/publish-held.ts";
 import { countShift } from "../oai-state/shifted-lists.ts";

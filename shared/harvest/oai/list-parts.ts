@@ -1,4 +1,5 @@
 import { budgets } from "../../core/budgets.ts";
+import { dayMs } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import { pluralize } from "../../core/pluralize.ts";
 import { truncateToBytes } from "../../core/truncate-text.ts";
@@ -50,51 +51,55 @@ type ListEnd = Extract<ListTransition, { type: "end" }>;
 const maxBrokenInARow = 3;
 const maxReasons = 3;
 
-/** The lists that a plan consists of, in their order: set by set, each from its oldest records to its latest ones. */
-export function partsOf({ args, sets, slices }: ListPlan): ListPart[] {
-  const ofSets =
-    sets === undefined
-      ? [{ args, names: [] }]
-      : sets.map((set) => ({ args: { ...args, set }, names: [`set ${set}`] }));
-  if (slices === undefined) return ofSets.map(({ args, names }) => ({ args, name: names.join() }));
-  const periods = periodsOf(slices);
+/**
+ * Returns one of the lists that a plan consists of, by its place: set by set, each from its oldest records to its latest ones.
+ * @returns undefined after the last one
+ */
+export function partAt({ args, sets, slices }: ListPlan, at: number): ListPart | undefined {
+  const periods = slices === undefined ? 1 : countPeriods(slices);
+  const ofSets: (string | undefined)[] = sets ?? [undefined];
+  const place = Math.floor(at / periods);
+  if (place >= ofSets.length) return undefined;
+  const set = ofSets[place];
+  const own = set === undefined ? args : { ...args, set };
+  const names = set === undefined ? [] : [`set ${set}`];
+  if (slices === undefined) return { args: own, name: names.join() };
+  const { name, ...period } = periodAt(slices, at % periods, periods);
   // from and until have the same granularity.
   const begin = args.from !== undefined && slices.isInSeconds ? { from: `${args.from}T00:00:00Z` } : {};
-  return ofSets.flatMap(({ args, names }) =>
-    periods.map(({ name, ...period }) => ({
-      args: { ...args, ...begin, ...period },
-      name: [...names, name].join(", "),
-    })),
-  );
+  return { args: { ...own, ...begin, ...period }, name: [...names, name].join(", ") };
 }
 
-/** The periods. The first one has no beginning of its own, and the last one no end: datestamps may lie outside. */
-function periodsOf({ unit, first, last, isInSeconds }: ListSlices) {
-  const periods: { name: string; from?: string; until?: string }[] = [];
-  for (let begin = firstDayOf(first); ; ) {
-    const next = nextPeriod(begin, unit);
-    const isLast = next > last;
-    const until = dayBefore(next);
-    periods.push({
-      name: begin.slice(0, unit === "year" ? 4 : 7),
-      ...(periods.length > 0 && { from: isInSeconds ? `${begin}T00:00:00Z` : begin }),
-      ...(!isLast && { until: isInSeconds ? `${until}T23:59:59Z` : until }),
-    });
-    if (isLast) return periods;
-    begin = next;
-  }
+/** Returns how many lists a plan consists of. */
+function countParts({ sets, slices }: ListPlan): number {
+  return (sets?.length ?? 1) * (slices === undefined ? 1 : countPeriods(slices));
 }
 
-const firstDayOf = (month: string) => `${month}-01`;
-
-function nextPeriod(begin: string, unit: ListSlices["unit"]): string {
-  const [year = 0, month = 1] = begin.split("-").map(Number);
-  const next = unit === "year" ? new Date(Date.UTC(year + 1, 0)) : new Date(Date.UTC(year, month));
-  return next.toISOString().slice(0, 10);
+function countPeriods({ unit, first, last }: ListSlices): number {
+  return periodOf(last, unit) - periodOf(first, unit) + 1;
 }
 
-function dayBefore(day: string): string {
-  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+/** A period. The first one has no beginning of its own, and the last one no end: datestamps may lie outside. */
+function periodAt({ unit, first, isInSeconds }: ListSlices, at: number, periods: number) {
+  const number = periodOf(first, unit) + at;
+  const begin = firstDayOf(number, unit);
+  const until = new Date(Date.parse(firstDayOf(number + 1, unit)) - dayMs).toISOString().slice(0, 10);
+  return {
+    name: begin.slice(0, unit === "year" ? 4 : 7),
+    ...(at > 0 && { from: isInSeconds ? `${begin}T00:00:00Z` : begin }),
+    ...(at < periods - 1 && { until: isInSeconds ? `${until}T23:59:59Z` : until }),
+  };
+}
+
+/** Numbers the years, or the months of all years. @param day `YYYY-MM`, or a day */
+function periodOf(day: string, unit: ListSlices["unit"]): number {
+  const [year = 0, month = 1] = day.split("-").map(Number);
+  return unit === "year" ? year : 12 * year + month - 1;
+}
+
+function firstDayOf(period: number, unit: ListSlices["unit"]): string {
+  const first = unit === "year" ? Date.UTC(period) : Date.UTC(Math.floor(period / 12), period % 12);
+  return new Date(first).toISOString().slice(0, 10);
 }
 
 /** Whether a plan has several lists. */
@@ -104,7 +109,7 @@ export function isInParts({ sets, slices }: ListPlan): boolean {
 
 /** The set that is being listed. */
 export function setOf({ plan, parts }: Pick<ListInParts, "plan" | "parts">): string | undefined {
-  return parts === undefined ? plan.args.set : partsOf(plan)[parts.at]?.args.set;
+  return parts === undefined ? plan.args.set : partAt(plan, parts.at)?.args.set;
 }
 
 /** Names a page, to tell the records that the list repeats. A record of several sets is in the list of each. */
@@ -124,7 +129,7 @@ export function beginList(plan: ListPlan): ListInParts {
 }
 
 function beginPart(plan: ListPlan, parts: PartsRead): ListInParts {
-  return { state: startOf(plan, partsOf(plan)[parts.at]?.args ?? plan.args), plan, parts };
+  return { state: startOf(plan, partAt(plan, parts.at)?.args ?? plan.args), plan, parts };
 }
 
 function startOf({ identifiers }: ListPlan, args: ListArguments): ListState {
@@ -140,17 +145,17 @@ export function endPart(
   end: ListEnd,
 ): { type: "next"; list: ListInParts } | { type: "end"; end: ListEnd } {
   if (parts === undefined) return { type: "end", end };
-  const all = partsOf(plan);
+  const count = countParts(plan);
   const { completeness } = end;
   const isBroken = completeness.type === "interrupted";
   if (isBroken && !parts.isRepeated)
     return { type: "next", list: beginPart(plan, { ...parts, isRepeated: true }) };
-  const read = addPart(parts, end, all[parts.at]?.name ?? "");
-  const isOver = read.at >= all.length || read.brokenInARow >= maxBrokenInARow;
+  const read = addPart(parts, end, partAt(plan, parts.at)?.name ?? "");
+  const isOver = read.at >= count || read.brokenInARow >= maxBrokenInARow;
   if (!isOver) return { type: "next", list: beginPart(plan, read) };
   const { progress } = read;
   const state = { ...end.state, progress, restarts: 0 };
-  return { type: "end", end: { ...end, completeness: judgeParts(read, all.length, plan), state } };
+  return { type: "end", end: { ...end, completeness: judgeParts(read, count, plan), state } };
 }
 
 function addPart(

@@ -16,7 +16,8 @@ import {
   processListing,
 } from "../listing/process-listing.ts";
 import { loadBody } from "../load-body.ts";
-import { type OaiHarvestStore, planList } from "../oai-state/harvest-state.ts";
+import type { OaiHarvestStore } from "../oai-state/harvest-state.ts";
+import { planList } from "../oai-state/plan-list.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
 import {
   askedUpTo,

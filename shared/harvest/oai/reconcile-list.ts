@@ -6,11 +6,10 @@ import { deleteUnlisted, isMarked, surveyListed } from "../../records/documents/
 import { type DeletionLimits, exceedsLimits } from "../../records/sources/deletion-limits.ts";
 import {
   changeHarvestState,
-  type HeldDeletions,
-  maxExamples,
   type OaiHarvestState,
   type OaiHarvestStore,
 } from "../oai-state/harvest-state.ts";
+import { type HeldDeletions, maxExamples } from "../oai-state/held-deletions.ts";
 
 /** A list was read that has documents left to look at. What has been done is noted. */
 export class UnfinishedList extends ThrottledError {}

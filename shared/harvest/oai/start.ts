@@ -8,8 +8,8 @@ import {
   changeHarvestState,
   type OaiHarvestState,
   type OaiHarvestStore,
-  planList,
 } from "../oai-state/harvest-state.ts";
+import { planList } from "../oai-state/plan-list.ts";
 import { requestPolicyFor } from "../request-policy.ts";
 import { beginList } from "./list-parts.ts";
 import { buildOaiRequest } from "./oai-requests.ts";

@@ -1,103 +1,58 @@
 import { html } from "hono/html";
 import type { Answer } from "../../api/route-table.ts";
-import { type ApiProblem, ApiRefusal, pathOf } from "../../console/api.ts";
-import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
+import type { Html, Page, PageRequest } from "../../console/page.ts";
 import type { Column } from "../../console/parts/column.ts";
-import { form, typedNumber } from "../../console/parts/form.ts";
+import { typedNumber } from "../../console/parts/form.ts";
 import { outside } from "../../console/parts/outside.ts";
-import { state } from "../../console/parts/state.ts";
 import { table } from "../../console/parts/table.ts";
 import { sourceFields } from "../../records/sources/source-fields.ts";
-import { proposedSourceForm, saveProposedSource } from "./proposed-source.ts";
+import { proposalPages } from "./proposed-source.ts";
 
+type Running = Extract<Answer<"GET /repository-checks/{id}">, { status: "running" }>;
 type Report = Extract<Answer<"GET /repository-checks/{id}">, { status: "finished" }>;
 
-/** What is asked of a proposed source; the rest of it is saved as it was proposed. */
 const { title, sourceId, groupId, url, throttleMs, oai } = sourceFields;
-const fields = { title, sourceId, groupId, url, throttleMs, oai };
+const { metadataPrefix, set } = oai.fields;
 
-/** Asks for a repository. */
-const ask: Page = {
-  method: "GET",
+/** Checks a repository before it becomes a source. */
+export const checkRepositoryPages: readonly Page[] = proposalPages<Running, Report>({
   path: "/console/sources/check",
-  audience: "operator",
-  section: "sources",
-  answer: async (request) => askPage(request),
-};
-
-function askPage(request: PageRequest, problem?: ApiProblem): PageAnswer {
-  const { texts, language } = request;
-  const { metadataPrefix, set } = sourceFields.oai.fields;
-  const body = html`<div class="heading"><h1>${texts.check.title}</h1></div>
-<p>${texts.check.explanation}</p>
-${form({
-  request,
-  to: "/console/sources/check",
-  button: texts.check.start,
-  problem,
-  fields: [
+  words: ({ check }) => ({ title: check.title, explanation: check.explanation, button: check.start }),
+  asked: ({ texts, language, url: { searchParams } }) => [
     {
       name: "url",
       label: texts.add.address,
       kind: "url",
       isRequired: true,
-      value: request.url.searchParams.get("url") ?? "",
+      value: searchParams.get("url") ?? "",
     },
     { name: "groupId", label: texts.sources.group, hint: texts.add.groupHint },
     { name: "metadataPrefix", label: metadataPrefix.label[language], isMore: true },
     { name: "set", label: set.label[language], hint: set.hint[language], isMore: true },
     { name: "pages", label: texts.check.pages, kind: "number", isMore: true },
   ],
-})}`;
-  return { title: texts.check.title, body, ...(problem && { status: 400 as const }) };
-}
-
-const start: Page = {
-  method: "POST",
-  path: "/console/sources/check",
-  audience: "operator",
-  section: "sources",
-  answer: async (request) => {
-    const { url = "", groupId = "", metadataPrefix = "", set = "", pages = "" } = request.form;
+  start: ({ api, form }) => {
+    const { url = "", groupId = "", metadataPrefix = "", set = "", pages = "" } = form;
     const given = Object.entries({ groupId, metadataPrefix, set, pages }).flatMap(([name, text]) =>
       text.trim() === "" ? [] : [[name, name === "pages" ? typedNumber(text) : text.trim()]],
     );
-    const body = { url: url.trim(), ...Object.fromEntries(given) };
-    const started = await request.api.send("POST /repository-checks", {}, body);
-    if (!started.ok) return askPage(request, started.problem);
-    return { redirect: pathOf`/console/sources/check/${started.body.result.split("/").at(-1) ?? ""}` };
+    return api.send("POST /repository-checks", {}, { url: url.trim(), ...Object.fromEntries(given) });
   },
-};
+  result: (api, id) => api.get("/repository-checks/{id}", { id }),
+  progress: ({ requests }, texts) => texts.check.asking(requests),
+  shown: checkedView,
+  proposed: ({ proposal }) => proposal?.source,
+  fields: { title, sourceId, groupId, url, throttleMs, oai },
+});
 
-/** What was found, and the proposed source to save. */
-const found: Page = {
-  method: "GET",
-  path: "/console/sources/check/{id}",
-  audience: "operator",
-  section: "sources",
-  answer: (request) => foundPage(request),
-};
-
-async function foundPage(request: PageRequest, problem?: ApiProblem): Promise<PageAnswer> {
-  const { api, params, texts } = request;
-  const id = params.id ?? "";
-  const got = await api.send("GET /repository-checks/{id}", { id });
-  if (!got.ok) throw new ApiRefusal(got.problem);
-  const check = got.body;
-  const heading = html`<div class="heading"><h1>${texts.check.title}</h1></div><p>${outside(check.url)}</p>`;
-  if (check.status === "running") {
-    const body = html`${heading}<p>${state("running", texts)} ${texts.check.asking(check.requests)}</p>`;
-    return { title: texts.check.title, live: true, body };
-  }
+function checkedView(check: Report, request: PageRequest): Html {
   const { proposal } = check;
-  const to = pathOf`/console/sources/check/${id}`;
-  const body = html`${heading}${reportView(check, request)}${
+  return html`${reportView(check, request)}${
     proposal &&
     html`
-<h2>${texts.check.proposal}</h2>${reasonsView(proposal, request)}
-${proposedSourceForm({ fields, source: proposal.source }, { request, to, problem })}`
+<h2>${request.texts.check.proposal}</h2>${reasonsView(proposal, request)}
+`
   }`;
-  return { title: texts.check.title, body, ...(problem && { status: 400 as const }) };
 }
 
 function reportView(check: Report, request: PageRequest): Html {
@@ -143,20 +98,3 @@ function reasonsView(
   if (reasons.length === 0) return "";
   return html`<p>${texts.check.because}:</p><ul>${reasons.map(({ setting, why }) => html`<li><code>${setting}</code>: ${why[language]}</li>`)}</ul>`;
 }
-
-const save: Page = {
-  method: "POST",
-  path: "/console/sources/check/{id}",
-  audience: "operator",
-  section: "sources",
-  answer: async (request) => {
-    const { api, params } = request;
-    const check = await api.get("/repository-checks/{id}", { id: params.id ?? "" });
-    if (check.status === "running" || check.proposal === undefined) return foundPage(request);
-    return saveProposedSource({ fields, source: check.proposal.source }, request, (problem) =>
-      foundPage(request, problem),
-    );
-  },
-};
-
-export const checkRepositoryPages: readonly Page[] = [ask, start, found, save];

@@ -3,6 +3,7 @@ import type { Answer } from "../../api/route-table.ts";
 import { pathOf, withQuery } from "../../console/api.ts";
 import type { Html, PageRequest } from "../../console/page.ts";
 import type { Column } from "../../console/parts/column.ts";
+import { originOf, originSelects, originText } from "../../console/parts/origin.ts";
 import { outside } from "../../console/parts/outside.ts";
 import { rowsPerPage, table } from "../../console/parts/table.ts";
 import { articleOutcomes } from "../../records/runs/source-outcomes.ts";
@@ -21,6 +22,7 @@ export async function articlesOf(runId: string, { api, params, url }: PageReques
     id: runId,
     source: params.id,
     outcome: url.searchParams.get("outcome") ?? undefined,
+    ...originOf(url),
     after: url.searchParams.get("after") ?? undefined,
     limit: rowsPerPage,
   });
@@ -44,7 +46,7 @@ export function articleTable({ articles, next, runId }: ArticlePage, request: Pa
   const here = pathOf`/console/sources/${params.id ?? ""}`;
   const asked = url.searchParams.get("outcome");
   const to = (outcome?: string, after?: string) =>
-    `${withQuery(here, { run: runId, outcome, after })}#articles`;
+    `${withQuery(here, { run: runId, outcome, ...originOf(url), after })}#articles`;
   const choices = html`<p class="actions">${[undefined, ...articleOutcomes].map((outcome) => {
     const label = outcome === undefined ? texts.source.allArticles : texts.run[outcome];
     return (asked ?? undefined) === outcome
@@ -58,12 +60,14 @@ export function articleTable({ articles, next, runId }: ArticlePage, request: Pa
       cell: ({ outcome }) => html`<span class="state ${tones[outcome]}">${texts.run[outcome]}</span>`,
     },
     { head: texts.source.why, cell: ({ reason }) => reason },
+    { head: texts.origins.why, cell: ({ origin }) => originText({ origin }, request) },
     {
       head: texts.source.page,
       cell: ({ url: address }) => (address ? outside(address, hostOf({ url: address })) : ""),
     },
   ];
-  return html`${choices}${table({
+  const filter = html`<form class="filter" action="${here}#articles" method="get" aria-label="${texts.table.filter}"><input type="hidden" name="run" value="${runId}">${asked ? html`<input type="hidden" name="outcome" value="${asked}">` : ""}${originSelects(request)}<button>${texts.table.apply}</button> <a href="${withQuery("/console/origins", { source: params.id, finding: "witnesses-disagree" })}">${texts.origins.ofSource}</a></form>`;
+  return html`${choices}${filter}${table({
     request,
     caption: texts.source.articles,
     columns: columns.map((column, index) => (index === 0 ? linked(column) : column)),

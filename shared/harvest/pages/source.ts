@@ -24,7 +24,7 @@ import { oaiFields } from "../../records/sources/oai-fields.ts";
 import { sourceOperatorRows } from "../../records/sources/operator-fields.ts";
 import { readsDocuments } from "../../records/sources/reading.ts";
 import { sourceFields } from "../../records/sources/source-fields.ts";
-import { decideDeletionsPage, heldDeletionsView } from "./held-deletions.ts";
+import { decideDeletionsPage, heldDeletionsView } from "./deletion-decision.ts";
 import { articlesOf, articleTable } from "./source-articles.ts";
 import { hostOf, trend } from "./sources.ts";
 

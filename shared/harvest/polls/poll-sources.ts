@@ -9,7 +9,8 @@ import { readingOf } from "../../records/sources/reading.ts";
 import type { Source } from "../../records/sources/source.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import { startOaiHarvest } from "../oai/start.ts";
-import { isUndelivered, listKeyOf, type OaiHarvestState } from "../oai-state/harvest-state.ts";
+import type { OaiHarvestState } from "../oai-state/harvest-state.ts";
+import { isUndelivered, listKeyOf } from "../oai-state/plan-list.ts";
 import { settlePoll } from "./settle-poll.ts";
 import { type StartPollPorts, startPoll } from "./start-poll.ts";
 

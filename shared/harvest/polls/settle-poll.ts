@@ -6,13 +6,13 @@ import { acceptsOutcomes, type Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import { readingOf } from "../../records/sources/reading.ts";
 import type { Source } from "../../records/sources/source.ts";
+import { noteDelivery } from "../oai-state/after-list.ts";
 import {
   changeHarvestState,
-  listKeyOf,
-  noteDelivery,
   type OaiHarvestState,
   type OaiHarvestStore,
 } from "../oai-state/harvest-state.ts";
+import { listKeyOf } from "../oai-state/plan-list.ts";
 
 export interface SettlePollPorts {
   runs: Pick<RunStore, "get" | "changeState" | "sourceOutcome">;

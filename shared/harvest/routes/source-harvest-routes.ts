@@ -12,9 +12,10 @@ import {
   startHarvestNow,
   stopHarvest,
 } from "../oai/control-harvest.ts";
-import { decideDeletions, deletionDecisions } from "../oai/held-deletions.ts";
+import { decideDeletions, deletionDecisions } from "../oai/decide-deletions.ts";
 import { wrongSizesOf } from "../oai/miscounts.ts";
-import { fileHoldsOf, filesOfHold, type OaiHarvestState } from "../oai-state/harvest-state.ts";
+import type { OaiHarvestState } from "../oai-state/harvest-state.ts";
+import { fileHoldsOf, isFileHold } from "../oai-state/held-deletions.ts";
 import { pollNow, requestedPoll, whyNotPolled } from "../polls/poll-now.ts";
 import type { SettlePollPorts } from "../polls/settle-poll.ts";
 
@@ -249,7 +250,7 @@ export const sourceHarvestSubject = {
           const source = await sources.source(id);
           if (source === undefined) return refuseUnknown(context, "source", id);
           const isReleased = body.decision === "release";
-          const areFiles = body.harvestId.startsWith(filesOfHold);
+          const areFiles = isFileHold(body.harvestId);
           const group = isReleased ? await sources.group(source.groupId) : undefined;
           if (isReleased && group === undefined)
             throw new InputError("groupId", source.groupId, "there is no such group");
@@ -294,6 +295,6 @@ export const sourceHarvestSubject = {
 /** Returns the held deletions of a state as the API shows them. */
 function shownHold({ heldDeletions: held, releasedDeletions }: Partial<OaiHarvestState> = {}) {
   if (held === undefined) return undefined;
-  const { mark: _mark, ...shown } = held;
+  const { mark: _mark, isUnpublished: _own, ...shown } = held;
   return { ...shown, ...(releasedDeletions && { isReleased: true as const }) };
 }

@@ -4,6 +4,9 @@ import { listPendingKeys, withPendingPart } from "../../adapters/records/pending
 import { documentsByPendingIndex } from "../../names.ts";
 import type { Item, ItemKey, ItemStore } from "../items/item.ts";
 
+/** The keys of a thousand items have about 200 kB. */
+const countedPerPage = 1000;
+
 /** Stores items in the table `items`. */
 export function itemStore(): ItemStore {
   const items = table<Item, ItemKey>({
@@ -12,6 +15,11 @@ export function itemStore(): ItemStore {
     // The keys of the sparse index of items with pending events, and of missing files.
     hidden: ["pendingIn"],
   });
+  const missing = (sourceId: string) =>
+    items.query<ItemKey>({
+      index: documentsByPendingIndex,
+      where: expression`pendingIn = ${missingPart(sourceId)}`,
+    });
   return {
     get: (key) => items.get(key),
     list: (documentId) =>
@@ -21,9 +29,11 @@ export function itemStore(): ItemStore {
       const keys = await listPendingKeys(items.query<ItemKey>, before, limit);
       return keys.map(keyOf);
     },
-    async listMissing(sourceId, limit) {
-      const where = expression`pendingIn = ${missingPart(sourceId)}`;
-      return (await items.query<ItemKey>({ index: documentsByPendingIndex, where }).first(limit)).map(keyOf);
+    listMissing: async (sourceId, limit) => (await missing(sourceId).first(limit)).map(keyOf),
+    async countMissing(sourceId) {
+      let count = 0;
+      for await (const page of missing(sourceId).pages(countedPerPage)) count += page.length;
+      return count;
     },
   };
 }

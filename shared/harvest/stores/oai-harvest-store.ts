@@ -1,10 +1,6 @@
 import { expression } from "../../adapters/aws/expression.ts";
 import { table } from "../../adapters/aws/table.ts";
-import type { OaiHarvestState, OaiHarvestStore } from "../oai-state/harvest-state.ts";
-
-/** The keys of the sparse index of sources whose deletions are held, and of those with missing files. */
-export const heldIn = "held";
-export const missingIn = "missing";
+import { type OaiHarvestState, type OaiHarvestStore, waitOf } from "../oai-state/harvest-state.ts";
 
 /** A part of the item with the source's status, in one attribute. */
 export interface StateItem {
@@ -12,20 +8,19 @@ export interface StateItem {
   oaiHarvest?: OaiHarvestState;
 }
 
-/** Stores the states of OAI-PMH harvests. `heldIn` is set while an operator has to decide on deletions, or files are missing. */
+/** Stores the states of OAI-PMH harvests. `heldIn` lists what a source waits for: see `waitOf`. */
 export function oaiHarvestStore(): OaiHarvestStore {
   const states = table<StateItem>({ variable: "sourceStatusTable", key: (sourceId) => ({ sourceId }) });
   return {
     get: async (sourceId) => (await states.get(sourceId))?.oaiHarvest,
     save: (state) => {
-      const { sourceId, revision, heldDeletions, releasedDeletions } = state;
-      const isHeld = heldDeletions !== undefined && releasedDeletions === undefined;
-      const heldSince = isHeld ? heldDeletions.since : state.missingSince;
+      const { sourceId, revision } = state;
+      const wait = waitOf(state);
       return states.updateIf(
         sourceId,
-        heldSince === undefined
+        wait === undefined
           ? expression`SET oaiHarvest = ${state} REMOVE heldIn, heldSince`
-          : expression`SET oaiHarvest = ${state}, heldIn = ${isHeld ? heldIn : missingIn}, heldSince = ${heldSince}`,
+          : expression`SET oaiHarvest = ${state}, heldIn = ${wait.type}, heldSince = ${wait.since}`,
         revision === 1
           ? expression`attribute_not_exists(oaiHarvest)`
           : expression`oaiHarvest.revision = ${revision - 1}`,

@@ -1,6 +1,6 @@
 import { InputError } from "../../core/errors.ts";
+import { formatCursor, parseCursor } from "../../records/documents/record-cursor.ts";
 import type { HiddenState, LinkRecords } from "../status/link-records.ts";
-import { formatCursor, parseCursor } from "../status/record-cursor.ts";
 import { publicLinkView } from "./record-answers.ts";
 
 /**

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { marcRecord, time } from "../../api/answer.ts";
-import type { StoredRecord } from "../../records/documents/stored-record.ts";
+import { recordStates, type StoredRecord } from "../../records/documents/stored-record.ts";
 import { originFinding } from "../../records/origin/origin-finding.ts";
 import { provenance, provenanceText } from "../../records/origin/provenance.ts";
 import type { LinkStatus } from "../status/link-status.ts";
@@ -30,7 +30,7 @@ export const fullRecord = recordFields.extend({
   sourceId: z.string(),
   collectionId: z.string(),
   hash: z.string(),
-  state: z.enum(["harvested", "online-first", "delinquent", "released", "duplicate", "delivered"]),
+  state: z.enum(recordStates),
   updatedAt: time,
   provenance: provenance.optional().describe(provenanceText),
   originFindings: z

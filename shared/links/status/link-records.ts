@@ -1,5 +1,5 @@
+import type { RecordCursor } from "../../records/documents/record-cursor.ts";
 import type { LinkStatus, LinkStatusValue } from "./link-status.ts";
-import type { RecordCursor } from "./record-cursor.ts";
 import type { RecordLink } from "./record-link.ts";
 
 /** The link statuses whose records searches do not show. */

@@ -1,3 +1,4 @@
+import { collectPage } from "../../adapters/aws/collect-page.ts";
 import {
   assignments,
   attribute,
@@ -12,11 +13,8 @@ import { recordsByDigestIndex, recordsByLinkStateIndex, recordsBySyndicationInde
 import type { LinkRecords } from "../status/link-records.ts";
 import type { RecordLink } from "../status/record-link.ts";
 
-/**
- * Lists read records before dropping unwanted ones. A list reads pages of this size, and at most this number of pages.
- */
+/** Lists read records before dropping unwanted ones. */
 const readAtOnce = 100;
-const maxReads = 4;
 
 const attributes = ["recordId", "collectionId", "title", "landingUrl", "syndicatedAt", "link"];
 
@@ -42,7 +40,7 @@ export function linkRecords(): LinkRecords {
       return (await records.query({ index: recordsByDigestIndex, where }).page(limit)).items;
     },
     async list(collectionId, { limit, after }) {
-      const { items, last } = await collect<RecordLink>(
+      const { items, last } = await collectPage<RecordLink>(
         (from) => syndicated(collectionId, { isDescending: true, after: from }).page(readAtOnce),
         {
           limit,
@@ -57,7 +55,7 @@ export function linkRecords(): LinkRecords {
       };
     },
     async listByState(state, { collectionId, limit, after }) {
-      const { items, last } = await collect<RecordLink & { linkState: string; linkStateAt: string }>(
+      const { items, last } = await collectPage<RecordLink & { linkState: string; linkStateAt: string }>(
         (from) =>
           records
             .query<RecordLink & { linkState: string; linkStateAt: string }>({
@@ -118,33 +116,4 @@ function removal(attributes: object): Expression {
   const gone = Object.entries(attributes).filter(([, value]) => value === undefined);
   if (gone.length === 0) return expression``;
   return expression` REMOVE ${list(gone.map(([name]) => attribute(name)))}`;
-}
-
-/**
- * Collects the wanted items of a query, up to a limit. Returns fewer items when `maxReads` pages of the index do not
- * contain enough.
- * @returns `last`: an item, or a key of the index, after which to continue; absent at the end
- */
-async function collect<Item>(
-  read: (
-    from: Record<string, unknown> | undefined,
-  ) => Promise<{ items: Item[]; end: Record<string, unknown> | undefined }>,
-  options: {
-    limit: number;
-    from: Record<string, unknown> | undefined;
-    isWanted: (item: Item) => boolean;
-  },
-): Promise<{ items: Item[]; last?: Record<string, unknown> | Item }> {
-  const found: Item[] = [];
-  let { from } = options;
-  for (let reads = 0; reads < maxReads; reads += 1) {
-    const { items, end } = await read(from);
-    for (const item of items) {
-      if (options.isWanted(item)) found.push(item);
-      if (found.length === options.limit) return { items: found, last: item };
-    }
-    if (end === undefined) return { items: found };
-    from = end;
-  }
-  return { items: found, ...(from !== undefined && { last: from }) };
 }

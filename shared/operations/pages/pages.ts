@@ -4,6 +4,7 @@ import { decideRefusedPages } from "../../deliver/pages/decide-refused.ts";
 import { deliveryListPages } from "../../deliver/pages/deliveries.ts";
 import { deliveryPages } from "../../deliver/pages/delivery.ts";
 import { editRulePages } from "../../deliver/pages/edit-rule.ts";
+import { originPages } from "../../deliver/pages/origins.ts";
 import { previewPages } from "../../deliver/pages/preview.ts";
 import { recordPages } from "../../deliver/pages/record.ts";
 import { recordListPages } from "../../deliver/pages/records.ts";
@@ -53,6 +54,7 @@ export const pages: readonly Page[] = [
   ...deleteSourcePages,
   ...previewPages,
   ...recordListPages,
+  ...originPages,
   ...recordPages,
   ...refusedPages,
   ...decideRefusedPages,

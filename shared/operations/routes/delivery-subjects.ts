@@ -1,6 +1,7 @@
 import type { Subject } from "../../api/route.ts";
 import { type ArchivePorts, archiveSubject } from "../../deliver/routes/archive-routes.ts";
 import { type DeliveryPorts, deliverySubject } from "../../deliver/routes/delivery-routes.ts";
+import { type RecordOriginPorts, recordOriginSubject } from "../../deliver/routes/record-origin-routes.ts";
 import { type RecordVersionPorts, recordVersionSubject } from "../../deliver/routes/record-version-routes.ts";
 import { type RefusedQueuePorts, refusedQueueSubject } from "../../deliver/routes/refused-queue-routes.ts";
 import { type RefusedRecordPorts, refusedRecordSubject } from "../../deliver/routes/refused-record-routes.ts";
@@ -16,6 +17,7 @@ export type DeliveryApiPorts = DeliveryPorts &
   ResendRoutePorts &
   ReportPorts &
   ArchivePorts &
+  RecordOriginPorts &
   RecordVersionPorts &
   ValidationRulePorts &
   RuleTrialPorts &
@@ -29,6 +31,7 @@ export const deliverySubjects = [
   reportSubject,
   archiveSubject,
   recordVersionSubject,
+  recordOriginSubject,
   validationRuleSubject,
   ruleTrialSubject,
   refusedQueueSubject,

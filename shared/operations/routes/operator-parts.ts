@@ -37,6 +37,7 @@ export const operatorParts: Readonly<Record<string, Part>> = {
   "archive-titles": delivery,
   "validation-rules": delivery,
   "refused-records": delivery,
+  "record-origins": delivery,
   records: async () => [...(await delivery()), ...(await link())],
   collections: link,
   rules: link,

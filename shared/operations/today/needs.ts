@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RefusalGroup } from "../../deliver/refused/refusal-reason.ts";
 import type { RefusedStore } from "../../deliver/refused/refused-store.ts";
-import type { ListHeldDeletions, SourceWithHeldDeletions } from "../../harvest/oai-state/harvest-state.ts";
+import type { ListHeldDeletions, SourceWithHeldDeletions } from "../../harvest/oai-state/held-deletions.ts";
 import type {
   ListSuppressedCollections,
   SuppressedCollection,

@@ -1,10 +1,11 @@
 import type { MarcRecord } from "../../marc/record.ts";
 import type { OriginFinding } from "../origin/origin-finding.ts";
+import type { OriginSummary } from "../origin/origin-summary.ts";
 import type { Provenance } from "../origin/provenance.ts";
 import type { RunMode } from "../runs/run.ts";
 
 /**
- * The state of a record.
+ * The states of a record.
  * - `harvested`: converted, not yet delivered
  * - `online-first`: without volume and issue; waits for its final form
  * - `delinquent`: refused by validation
@@ -12,7 +13,15 @@ import type { RunMode } from "../runs/run.ts";
  * - `duplicate`: the archive contains another record of the same article
  * - `delivered`: in a delivered file
  */
-type RecordState = "harvested" | "online-first" | "delinquent" | "released" | "duplicate" | "delivered";
+export const recordStates = [
+  "harvested",
+  "online-first",
+  "delinquent",
+  "released",
+  "duplicate",
+  "delivered",
+] as const;
+type RecordState = (typeof recordStates)[number];
 
 /** The metadata of a stored record. */
 export interface StoredRecord {
@@ -38,6 +47,8 @@ export interface StoredRecord {
   findings?: string[];
   /** The origin of each field. */
   provenance?: Provenance;
+  /** What lists show of the origin; absent when there is nothing to show. */
+  origin?: OriginSummary | undefined;
   /** What is remarkable about the origin. */
   originFindings?: OriginFinding[];
   /** The delivered file that contains the record. */

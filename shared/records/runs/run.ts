@@ -3,6 +3,7 @@ import { digest } from "../../core/digest.ts";
 import type { PageText } from "../../formats/page/page-text.ts";
 import type { KnownCounts, KnownReason } from "../archive/known-reason.ts";
 import type { OriginFinding } from "../origin/origin-finding.ts";
+import type { OriginSummary } from "../origin/origin-summary.ts";
 import type { Provenance } from "../origin/provenance.ts";
 import type { DeliveryMode } from "../sources/delivery-mode.ts";
 import type { OutcomeCounts } from "./source-outcomes.ts";
@@ -173,6 +174,8 @@ export interface ConvertedDocument extends DocumentBase {
   warnings: string[];
   /** What is remarkable about the origin of its metadata. */
   originFindings?: OriginFinding[];
+  /** What lists show of the origin of its fields. */
+  origin?: OriginSummary;
   /** The origin of its fields; only in previews, because the record has it otherwise. */
   provenance?: Provenance;
 }

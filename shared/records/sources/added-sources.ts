@@ -1,34 +1,23 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import { InputError } from "../../core/errors.ts";
+import { ThrottledError } from "../../core/errors.ts";
 import { parseInput } from "../../core/schema-problems.ts";
+import { assertUsable } from "./assert-usable.ts";
 import { changeRepeatedly, contentOf, type IsMeant } from "./change-item.ts";
-import type { ConfigurationStore, UnfinishedChange } from "./conf/configuration-store.ts";
+import type { ConfigurationStore, SourceDeletion } from "./conf/configuration-store.ts";
 import type { ConfigurationItem } from "./configuration.ts";
+import { type FinishDeletionPorts, finishDeletion } from "./finish-deletion.ts";
 import { type Source, source } from "./source.ts";
 import { applySourceChange } from "./source-change.ts";
-
-/** The event of a source. A repeated event has the same `changeId`. */
-interface SourceEvent {
-  type: "source.new" | "source.opened" | "source.deleted";
-  changeId: string;
-  detail: { sourceUri: string; sourceId: string; documents?: DeletionOfSource["documents"] };
-}
 
 /** Whether the documents of a deleted source are kept or deleted. */
 export const documentsOfDeleted = ["keep", "delete"] as const;
 
-type DeletionOfSource = Extract<UnfinishedChange, { type: "deleted" }>;
-
-export interface AddedSourcePorts {
-  configuration: Pick<ConfigurationStore, "item" | "add" | "replace" | "remove" | "unfinished">;
-  events: { publish(event: SourceEvent): Promise<void> };
-  /** Reports that a source was deleted, so that its set is no longer published. */
-  setRegistrations: { send(message: { sourceId: string }): Promise<void> };
-  /** Requests the deletion of all documents of a deleted source. */
-  documentDeletions: { send(message: { sourceId: string; deletedAt: string }): Promise<void> };
-  /** Ends the harvests of a deleted source, and deletes their state. */
-  harvests: { end(sourceId: string): Promise<void> };
+export interface AddedSourcePorts extends FinishDeletionPorts {
+  configuration: Pick<
+    ConfigurationStore,
+    "item" | "add" | "replace" | "remove" | "noteAnnounced" | "deletions"
+  >;
   clock: Clock;
 }
 
@@ -49,21 +38,30 @@ export async function addSource(
   const { sourceId } = value;
   const { configuration } = ports;
   await assertUsable(value, ports);
-  const changedAt = ports.clock.now().toISOString();
-  const item: ConfigurationItem = { kind: "source", id: sourceId, value, addedBy: "api", changedAt };
-  if ((await configuration.item(item)) === undefined) {
-    const begun = await configuration.unfinished.get(sourceId);
-    if (begun?.type === "deleted") await finishDeletion(begun, ports);
-    await configuration.unfinished.begin({ type: "added", sourceId });
-    await configuration.add(item);
+  const createdAt = ports.clock.now().toISOString();
+  const item: ConfigurationItem = {
+    ...{ kind: "source", id: sourceId, value, addedBy: "api" },
+    ...{ createdAt, changedAt: createdAt, isUnannounced: true },
+  };
+  const before = await configuration.item(item);
+  let isAdded = false;
+  if (before === undefined) {
+    await finishDeletion(sourceId, ports);
+    isAdded = await configuration.add(item);
   }
-  const stored = await configuration.item(item);
-  if (stored?.addedBy !== "api" || contentOf(stored.value) !== contentOf(value)) return undefined;
-  if ((await configuration.unfinished.get(sourceId))?.type === "added") {
-    await publish("source.new", stored, ports);
-    await configuration.unfinished.end(sourceId);
-  }
+  const stored = before ?? (await configuration.item(item));
+  // Another request has deleted it meanwhile. If it was added here, that request has published both events.
+  if (stored === undefined) return isAdded ? { value, revision: 1 } : addSource(input, ports);
+  if (stored.addedBy !== "api" || contentOf(stored.value) !== contentOf(value)) return undefined;
+  await announce(stored, ports);
   return { value, revision: stored.revision ?? 0 };
+}
+
+/** Publishes that a source is new, unless that is published. Requests that change or delete the source do it first. */
+async function announce(item: ConfigurationItem, ports: AddedSourcePorts): Promise<void> {
+  if (!item.isUnannounced) return;
+  await publish("source.new", item, ports);
+  await ports.configuration.noteAnnounced(item);
 }
 
 /**
@@ -86,12 +84,17 @@ export async function changeSource(
     const value = applySourceChange(before.value, change, { now: ports.clock.now(), isAdded });
     await assertUsable(value, ports);
     const isRepeated = contentOf(value) === contentOf(before.value);
-    const after = { ...before, value, ...(!isRepeated && { changedAt: ports.clock.now().toISOString() }) };
+    await announce(before, ports);
+    const { isUnannounced: _published, ...known } = before;
+    const after = { ...known, value, ...(!isRepeated && { changedAt: ports.clock.now().toISOString() }) };
     if (!(await ports.configuration.replace(after, before))) return undefined;
     await publish("source.opened", after, ports);
     return { value, revision: (before.revision ?? 0) + 1 };
   });
 }
+
+/** The time after which a request that deletes a source has ended, or was interrupted. */
+const maxRequestMs = 60_000;
 
 /**
  * Deletes an added source. After the removal, the event is published, the registration of the source's set is withdrawn,
@@ -99,73 +102,38 @@ export async function changeSource(
  * steps, the next one repeats them as the interrupted one was asked for. For a source that does not exist, nothing is done.
  * @param isMeant returns false for a source that others have changed in the meantime
  * @returns undefined when the source does not exist
- * @throws ThrottledError when concurrent requests keep changing the source
+ * @throws ThrottledError when concurrent requests keep changing the source, or delete it with another choice of `documents`
  */
 export async function deleteSource(
   id: string,
-  documents: DeletionOfSource["documents"],
+  documents: SourceDeletion["documents"],
   ports: AddedSourcePorts,
   isMeant: IsMeant = () => true,
 ): Promise<"deleted" | "imported" | "stale" | undefined> {
-  const { configuration } = ports;
-  const { unfinished } = configuration;
+  const { configuration, clock } = ports;
   const outcome = await changeRepeatedly({ kind: "source", id }, ports, async (before) => {
     if (!isMeant(before.revision)) return "stale";
     if (before.addedBy !== "api") return "imported";
-    const changeId = changeIdOf("source.deleted", before, documents);
-    const deletedAt = ports.clock.now().toISOString();
-    await unfinished.begin({ type: "deleted", sourceId: id, documents, changeId, deletedAt });
+    await announce(before, ports);
+    const { createdAt } = before;
+    const other = await configuration.deletions.get(id);
+    const now = clock.now();
+    const isSame = other !== undefined && other.createdAt === createdAt;
+    if (isSame && other.documents !== documents && isUnderWay(other, now)) {
+      const retryAt = new Date(now.getTime() + maxRequestMs);
+      throw new ThrottledError(`source ${id} is being deleted by another request: try again`, retryAt);
+    }
+    const deletion = { sourceId: id, documents, createdAt, deletedAt: now.toISOString() };
+    if (!(await configuration.deletions.begin(deletion, other))) return undefined;
     return (await configuration.remove(before)) ? "deleted" : undefined;
   });
-  if (outcome === "stale" || outcome === "imported") return outcome;
-  const begun = await unfinished.get(id);
-  if (begun?.type !== "deleted") return outcome;
-  await finishDeletion(begun, ports);
-  return "deleted";
+  const isFinished = await finishDeletion(id, ports);
+  return outcome ?? (isFinished ? "deleted" : undefined);
 }
 
-async function finishDeletion(
-  { sourceId, documents, changeId, deletedAt }: DeletionOfSource,
-  { configuration, events, setRegistrations, harvests, documentDeletions }: AddedSourcePorts,
-): Promise<void> {
-  const detail = { sourceUri: `/sources/${sourceId}`, sourceId, documents };
-  await events.publish({ type: "source.deleted", changeId, detail });
-  await setRegistrations.send({ sourceId });
-  await harvests.end(sourceId);
-  if (documents === "delete") await documentDeletions.send({ sourceId, deletedAt });
-  await configuration.unfinished.end(sourceId);
-}
-
-async function assertUsable(
-  { groupId, type, reading, folder, oai, audiences }: Source,
-  { configuration }: AddedSourcePorts,
-): Promise<void> {
-  if (reading !== undefined && type === "UPLOAD") {
-    throw new InputError(
-      "reading",
-      reading,
-      "must be omitted: a source of the type UPLOAD receives documents, and Ingather does not read it",
-    );
-  }
-  if (type === "FILE" && reading?.mode !== "synchronous")
-    throw new InputError("reading", reading, 'must be {"mode": "synchronous"}: a file is read once');
-  if (type === "FOLDER" && reading?.mode !== "asynchronous")
-    throw new InputError("reading", reading, "must be asynchronous: a folder is polled");
-  if ((folder === undefined) === (type === "FOLDER"))
-    throw new InputError("folder", folder, "must be set for sources of the type FOLDER, and only for them");
-  const { set, sets } = oai;
-  if (sets !== undefined && set !== undefined)
-    throw new InputError("oai.sets", sets, "replaces oai.set: omit oai.set, and name all sets in oai.sets");
-  if (sets !== undefined && new Set(sets.map((one) => one.set)).size < sets.length)
-    throw new InputError("oai.sets", sets, "must name each set once");
-  if (sets !== undefined && audiences !== undefined)
-    throw new InputError(
-      "audiences",
-      audiences,
-      "requires a source with a single set, because published sets are checked one by one: omit oai.sets",
-    );
-  if ((await configuration.item({ kind: "group", id: groupId })) !== undefined) return;
-  throw new InputError("groupId", groupId, "there is no such group");
+/** Whether the request that has stored a deletion may still be running. */
+function isUnderWay({ deletedAt }: SourceDeletion, now: Date): boolean {
+  return Math.abs(now.getTime() - Date.parse(deletedAt)) < maxRequestMs;
 }
 
 function publish(
@@ -173,14 +141,7 @@ function publish(
   item: ConfigurationItem,
   { events }: AddedSourcePorts,
 ): Promise<void> {
-  const detail = { sourceUri: `/sources/${item.id}`, sourceId: item.id };
-  return events.publish({ type, changeId: changeIdOf(type, item), detail });
-}
-
-function changeIdOf(
-  type: SourceEvent["type"],
-  { id, value, changedAt = "" }: ConfigurationItem,
-  ...more: string[]
-): string {
-  return digest(type, id, contentOf(value), changedAt, ...more);
+  const { id, value, changedAt = "" } = item;
+  const changeId = digest(type, id, contentOf(value), changedAt);
+  return events.publish({ type, changeId, detail: { sourceUri: `/sources/${id}`, sourceId: id } });
 }

@@ -22,6 +22,10 @@ export interface ConfigurationItem {
   version?: number;
   /** Set for an item that operators have added through the API. Imports leave it unchanged. */
   addedBy?: "api";
+  /** When the API added the source. ISO 8601. A source that is deleted and added again is another source. */
+  createdAt?: string;
+  /** Set until `source.new` is published. */
+  isUnannounced?: true;
   /**
    * When the API added the item, or last changed one of its fields. ISO 8601. The same change at another time is a
    * different change.

@@ -332,11 +332,25 @@ export const cases: Record<string, Case> = {
     await store.put({ ...source(id, "T"), revision: 1 });
     return [await store.setFields(source(id, ""), { title: "U" }), await store.item(source(id, ""))];
   },
-  "configuration-store unfinished": async ({ "configuration-store": { unfinished } }, id) => {
-    await unfinished.begin({ type: "added", sourceId: id });
-    const begun = await unfinished.get(id);
-    await unfinished.end(id);
-    return [begun?.type, await unfinished.get(id)];
+  "configuration-store noteAnnounced": async ({ "configuration-store": store }, id) => {
+    await store.add({ ...source(id, "T"), createdAt: "2026-11-20T08:00:00Z", isUnannounced: true });
+    const item = await store.item(source(id, ""));
+    if (item === undefined) return undefined;
+    const isOther = await store.noteAnnounced({ ...item, createdAt: "2026-11-20T09:00:00Z" });
+    return [isOther, await store.noteAnnounced(item), await store.item(item)];
+  },
+  "configuration-store deletions": async ({ "configuration-store": { deletions } }, id) => {
+    const first = { sourceId: id, documents: "keep" as const, deletedAt: "2026-11-20T08:00:00Z" };
+    const second = { ...first, deletedAt: "2026-11-20T09:00:00Z" };
+    const begun = [
+      await deletions.begin(first, undefined),
+      await deletions.begin(second, undefined),
+      await deletions.begin(second, first),
+    ];
+    await deletions.end(first);
+    const kept = await deletions.get(id);
+    await deletions.end(second);
+    return [begun, kept?.deletedAt, await deletions.get(id)];
   },
   "configuration-store claimVersion": async ({ "configuration-store": store }, id) => {
     const number = id.startsWith("calm") ? 41 : 42;

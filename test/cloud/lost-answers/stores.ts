@@ -157,7 +157,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "repository-check-store": ["get"],
   "document-store": ["getMany", "countPresent", "loadContent", "list", "listByChange", "listPending"],
   "file-store": ["head"],
-  "item-store": ["get", "list", "listPending", "listMissing"],
+  "item-store": ["get", "list", "listPending", "listMissing", "countMissing"],
   "oai-harvest-store": ["get"],
   "received-mail": ["unread", "message", "readSince"],
   "record-store": ["loadMarc", "get", "versions"],

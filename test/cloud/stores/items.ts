@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { inParallel } from "../../../shared/core/in-parallel.ts";
 import type { Item } from "../../../shared/harvest/items/item.ts";
 import { type StoreTest, time } from "./world.ts";
 
@@ -64,6 +65,18 @@ export function itemCases(world: StoreTest): void {
       expect(pending).toEqual([]);
       await items().save(item("m1", { sourceId, revision: 2 }));
       expect(await ids()).toEqual(["m2"]);
+      expect(await items().countMissing(sourceId)).toBe(1);
+    });
+
+    it("1,100 missing → all counted, a page at a time", async () => {
+      const sourceId = `many-${world.id}`;
+      const missing = { reason: "gone", at: time(1) };
+      const all = Array.from({ length: 1_100 }, (_, number) =>
+        item(`m${number}`, { sourceId, state: "present", missing, pendingSince: time(1) }),
+      );
+      await inParallel(all, 16, (each) => items().save(each));
+      expect(await items().countMissing(sourceId)).toBe(1_100);
+      expect(await items().listMissing(sourceId, 1_050)).toHaveLength(1_050);
     });
   });
 }

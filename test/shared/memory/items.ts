@@ -5,6 +5,10 @@ const keyOf = ({ documentId, itemId }: ItemKey) => `${documentId} ${itemId}`;
 
 /** Items in memory. */
 export function memoryItems(memory: { itemsByKey: Map<string, Item> }, write: Write): ItemStore {
+  const missingOf = (sourceId: string) =>
+    [...memory.itemsByKey.values()].filter(
+      (item) => item.sourceId === sourceId && item.missing !== undefined,
+    );
   return {
     get: async (key) => structuredClone(memory.itemsByKey.get(keyOf(key))),
     list: async (documentId) =>
@@ -26,9 +30,10 @@ export function memoryItems(memory: { itemsByKey: Map<string, Item> }, write: Wr
         .slice(0, limit)
         .map(({ documentId, itemId }) => ({ documentId, itemId })),
     listMissing: async (sourceId, limit) =>
-      [...memory.itemsByKey.values()]
-        .filter((item) => item.sourceId === sourceId && item.missing !== undefined)
+      missingOf(sourceId)
+        .sort((a, b) => ((a.pendingSince ?? "") < (b.pendingSince ?? "") ? -1 : 1))
         .slice(0, limit)
         .map(({ documentId, itemId }) => ({ documentId, itemId })),
+    countMissing: async (sourceId) => missingOf(sourceId).length,
   };
 }

@@ -226,6 +226,9 @@ describe("a message that fails at its fifth receive", () => {
       .filter(({ headers }) => String(headers["x-amz-target"]).endsWith("PutItem"))
       .map(({ body }) => JSON.parse(body).Item);
 
+  const endedTries = () =>
+    items().filter(({ headers }) => String(headers["x-amz-target"]).endsWith("DeleteItem")).length;
+
   async function receive(error: Error | undefined, receives = 5, tries = 1) {
     triesNoted = tries;
     const settled: string[] = [];
@@ -267,6 +270,7 @@ describe("a message that fails at its fifth receive", () => {
   it("an error of ours → quarantined with its content and reason, after what waits was told", async () => {
     const { isReturned, settled } = await receive(new Error("cannot parse"));
     expect([isReturned, settled]).toEqual([false, ["cannot parse"]]);
+    expect(endedTries()).toBe(1);
     expect(saved()).toMatchObject([
       { id: { S: "0-bad" }, queue: { S: "queue" }, reason: { S: "cannot parse" }, body: { S: '{"a":1}' } },
     ]);
@@ -288,9 +292,9 @@ describe("a message that fails at its fifth receive", () => {
 
   it("three tries before have ended the function → quarantined without a try; a success forgets them", async () => {
     expect((await receive(undefined, 7, 3)).isReturned).toBe(false);
-    expect(saved()).toEqual([]);
+    expect([saved(), endedTries()]).toEqual([[], 1]);
     const { isReturned, settled } = await receive(undefined, 8, 4);
     expect([isReturned, settled]).toEqual([false, [expect.stringMatching(/^the function ended 3 times/)]]);
-    expect(saved()).toHaveLength(1);
+    expect([saved().length, endedTries()]).toEqual([1, 1]);
   });
 });

@@ -23,7 +23,7 @@ const labels = Object.entries(words).map(
   ([fact, pattern]) => [fact as Fact, new RegExp(`^(?:${pattern})\\.?$`, "iu")] as const,
 );
 
-const number = /^(\d+\p{L}?(?:\s?[-–/]\s?\d+)?|[IVXLC]+)(?![\p{L}\d])/u;
+const number = /^(S?\d+\p{L}?(?:\s?[-–/]\s?\d+)?|[IVXLC]+)(?![\p{L}\d])/u;
 const values: Readonly<Record<Fact, RegExp>> = {
   volume: number,
   issue: number,

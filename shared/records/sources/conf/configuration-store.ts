@@ -38,11 +38,19 @@ export interface ConfigurationStore {
    * @returns `false` when the item does not exist, or has changed since it was read
    */
   setFields(key: ItemKey, fields: Record<string, unknown>, before?: ConfigurationItem): Promise<boolean>;
-  /** The changes of sources through the API whose steps after the write are not done, one per source. */
-  unfinished: {
-    begin(change: UnfinishedChange): Promise<void>;
-    get(sourceId: string): Promise<UnfinishedChange | undefined>;
-    end(sourceId: string): Promise<void>;
+  /** Stores that `source.new` is published, unless the item has changed since it was read. The revision stays. */
+  noteAnnounced(before: ConfigurationItem): Promise<boolean>;
+  /** The deletions of sources through the API whose steps after the removal are not done, one per source. */
+  deletions: {
+    /**
+     * Stores a deletion.
+     * @param over the deletion that was read, which this one replaces
+     * @returns `false` when another request has stored or ended one since
+     */
+    begin(deletion: SourceDeletion, over: SourceDeletion | undefined): Promise<boolean>;
+    get(sourceId: string): Promise<SourceDeletion | undefined>;
+    /** Removes a deletion, unless another one has replaced it. */
+    end(deletion: SourceDeletion): Promise<void>;
   };
   /** Returns the number of the latest version; 0 before the first import. */
   latestVersion(): Promise<number>;
@@ -59,19 +67,17 @@ export interface ConfigurationStore {
 }
 
 /**
- * A source that the API adds or deletes. It is stored before the source is written, and removed after the event and the
- * other steps, so that a repeated request does what an interrupted one left.
+ * The deletion of a source. It is stored before the source is removed, and ends after the event and the other steps, so that a
+ * repeated request does what an interrupted one left. While the source exists, it has no effect.
  */
-export type UnfinishedChange =
-  | { type: "added"; sourceId: string }
-  | {
-      type: "deleted";
-      sourceId: string;
-      documents: "keep" | "delete";
-      changeId: string;
-      /** ISO 8601, UTC. */
-      deletedAt: string;
-    };
+export interface SourceDeletion {
+  sourceId: string;
+  documents: "keep" | "delete";
+  /** The `createdAt` of the source. */
+  createdAt?: string | undefined;
+  /** ISO 8601, UTC. */
+  deletedAt: string;
+}
 
 /** An import that changed something, with the numbers of changed items. */
 export interface ConfigurationVersion {

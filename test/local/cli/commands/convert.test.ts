@@ -280,14 +280,6 @@ describe("wrong use", () => {
       says: /^ITEMS\.json: must be a list of items/,
     },
     {
-      title: "items in Latin-1",
-      args: () => [
-        file("i.json", Buffer.from('["a",\n"\u00e4"]', "latin1")),
-        ...["--config", file("x.conf", conf), "--source", title],
-      ],
-      says: /^ITEMS\.json: line 2 is not UTF-8/,
-    },
-    {
       title: "a configuration in Latin-1",
       args: () => [
         file("i.json", "[]"),

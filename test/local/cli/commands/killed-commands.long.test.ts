@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -91,5 +91,37 @@ describe("a command that kill -9 ends just before a write", () => {
     }
     // The later the kill, the fewer of the four items are left.
     expect([...done]).toEqual([4, 1, 0]);
+  });
+
+  it("convert --out → whole records in order in the file; the same command writes the rest", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "journals.conf");
+    writeFileSync(file, configuration(journal));
+    writeEmptyLists(folder);
+    const items = Array.from({ length: 400 }, (_, index) => ({
+      ...{ itemType: "journalArticle", title: `Article ${index}`, date: "2021-05-06", volume: "12" },
+      ...{ issue: "3", language: "en", url: `https://example.org/${index}`, abstractNote: "x".repeat(2000) },
+    }));
+    const input = join(folder, "items.json");
+    writeFileSync(input, JSON.stringify(items));
+    for (const format of ["marcxml", "iso2709"]) {
+      const argsFor = (out: string) => [
+        ...["convert", input, "--config", file, "--source", "ixtheo-4711"],
+        ...["--format", format, "--out", out],
+      ];
+      const whole = join(folder, `whole-${format}`);
+      expect(run(argsFor(whole)).end).toBe(0);
+      let kills = 0;
+      for (let nth = 1; ; nth += 2) {
+        const out = join(folder, `killed-${format}-${nth}`);
+        if (run(argsFor(out), `renameSync ${nth}`).end === 0) break;
+        kills += 1;
+        const written = existsSync(out) ? readFileSync(out) : Buffer.alloc(0);
+        expect(readFileSync(whole).subarray(0, written.length).equals(written)).toBe(true);
+        expect(run(argsFor(out)).end).toBe(0);
+        expect(readFileSync(out).equals(readFileSync(whole))).toBe(true);
+      }
+      expect(kills).toBeGreaterThan(2);
+    }
   });
 });

@@ -1,25 +1,29 @@
 import { expect, it } from "vitest";
-import { type LabelledRecord, writeConverted } from "../../../../local/cli/commands/record-output.ts";
+import { RecordWriter } from "../../../../local/cli/commands/record-output.ts";
 import type { Subfield } from "../../../../shared/marc/record.ts";
 
-function placed(place: string, subfields: Subfield[]): LabelledRecord {
+function recordOf(subfields: Subfield[]) {
   const record = {
     leader: "00000nab a22004452  4500",
     control: [],
     fields: [["245", "10", subfields] as [string, string, Subfield[]]],
   };
-  return { record, hash: "", place };
+  return { record, hash: "" };
 }
 
 it.each(["marcxml", "iso2709"] as const)(
-  "%s: a record that the format cannot carry → its reason and place; the others are written",
+  "%s: a record that the format cannot carry → its reason; the others are written",
   (format) => {
-    const written: Uint8Array[] = [];
-    const write = (part: string | Uint8Array) => written.push(Buffer.from(part)) > 0;
-    const records = [placed("Good", [["a", "Good"]]), placed("Bad", [["é", "Bad"]]), placed("Empty", [])];
-    const problems = writeConverted(records, format, { write });
-    expect(problems).toEqual([expect.stringMatching(/ \(Bad\)$/), expect.stringMatching(/ \(Empty\)$/)]);
-    const text = Buffer.concat(written).toString();
+    const writer = new RecordWriter(format);
+    const problems = [[["a", "Good"]], [["é", "Bad"]], []].map((subfields) =>
+      writer.add(recordOf(subfields as Subfield[])),
+    );
+    expect(problems).toEqual([
+      undefined,
+      expect.stringMatching(/^no-marc: /),
+      expect.stringMatching(/^no-marc: /),
+    ]);
+    const text = Buffer.concat([writer.take(), writer.end()]).toString();
     expect(text).toContain("Good");
     expect(text).not.toContain("Bad");
   },

@@ -213,6 +213,35 @@ describe("GET /runs/{id}/articles", () => {
     });
   });
 
+  it("by finding, witness and field → the articles whose records have such an origin", async () => {
+    const origins: Record<string, object> = {
+      a: { origin: { witnesses: { year: "crossref" }, disagreements: [] } },
+      b: {
+        origin: { witnesses: {}, disagreements: ["title"] },
+        originFindings: [{ ruleId: "witnesses-disagree", tag: "245", reason: "title" }],
+      },
+      c: { originFindings: [{ ruleId: "article-retracted", tag: "024", reason: "Retraction" }] },
+    };
+    for (const [key, outcome] of memory.documentOutcomes) {
+      memory.documentOutcomes.set(key, { ...outcome, ...origins[outcome.url.slice(-1)] });
+    }
+    const urlsOf = async (query: string) => {
+      const { body } = await request(`/runs/${runId}/articles?source=source&${query}`);
+      return body.articles.map(({ url }: { url: string }) => url.slice(-1));
+    };
+    expect(await urlsOf("witness=crossref")).toEqual(["a"]);
+    expect(await urlsOf("witness=crossref&field=year")).toEqual(["a"]);
+    expect(await urlsOf("witness=crossref&field=title")).toEqual([]);
+    expect(await urlsOf("finding=witnesses-disagree")).toEqual(["b"]);
+    expect(await urlsOf("finding=witnesses-disagree&field=title")).toEqual(["b"]);
+    expect(await urlsOf("finding=witnesses-disagree&field=year")).toEqual([]);
+    expect(await urlsOf("finding=article-retracted&outcome=delivered")).toEqual(["c"]);
+    const { body } = await request(`/runs/${runId}/articles?source=source&finding=article-retracted`);
+    expect(body.articles).toEqual([
+      expect.objectContaining({ originFindings: [expect.objectContaining({ ruleId: "article-retracted" })] }),
+    ]);
+  });
+
   it("pages, and one outcome → each article once", async () => {
     const found: string[] = [];
     let after = "";
@@ -243,6 +272,8 @@ describe("GET /runs/{id}/articles", () => {
   it.each([
     ["/runs/live-20260101T000000Z/articles?source=s", 404, /no run live-20260101/],
     [`/runs/${runId}/articles`, 400, /^source: /],
+    [`/runs/${runId}/articles?source=s&witness=page`, 400, /^witness: .*"page"/],
+    [`/runs/${runId}/articles?source=s&field=colour`, 400, /^field: .*"colour"/],
     [`/runs/${runId}/articles?source=s&outcome=lost`, 400, /^outcome: .*"lost"/],
     [`/runs/${runId}/articles?source=s&after=-1`, 400, /^after: .*"-1"/],
   ])("%s → %i", async (path, status, error) => {

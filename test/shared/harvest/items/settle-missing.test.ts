@@ -3,8 +3,9 @@ import { seededRandom } from "../../../../local/cloud/seeded-random.ts";
 import { storeItem } from "../../../../shared/harvest/downloads/store-item.ts";
 import { requestFiles } from "../../../../shared/harvest/items/request-files.ts";
 import { settleMissing } from "../../../../shared/harvest/items/settle-missing.ts";
-import { decideDeletions } from "../../../../shared/harvest/oai/held-deletions.ts";
-import { fileHoldsOf, sourceOfHolds } from "../../../../shared/harvest/oai-state/harvest-state.ts";
+import { decideDeletions } from "../../../../shared/harvest/oai/decide-deletions.ts";
+import { waitOf } from "../../../../shared/harvest/oai-state/harvest-state.ts";
+import { fileHoldsOf, sourceOfHolds } from "../../../../shared/harvest/oai-state/held-deletions.ts";
 import { source } from "../../../../shared/records/sources/source.ts";
 import { type NewRequest, outboundRequest } from "../../../../shared/web/request/request.ts";
 
@@ -25,10 +26,10 @@ class World extends MemoryPorts {
     join: async () => ({ key: "k", sizeBytes: 8, sha256: "0".repeat(64) }),
   };
   readonly missingFiles = async (before: string) =>
-    [...this.oaiHarvestStates.values()]
-      .filter(({ heldDeletions, releasedDeletions }) => !heldDeletions || releasedDeletions)
-      .filter(({ missingSince }) => missingSince !== undefined && missingSince < before)
-      .map((state) => sourceOfHolds(state.sourceId));
+    [...this.oaiHarvestStates.values()].flatMap((state) => {
+      const wait = waitOf(state);
+      return wait?.type === "missing" && wait.since < before ? [sourceOfHolds(state.sourceId)] : [];
+    });
   readonly size: number;
 
   constructor(size: number) {
@@ -52,9 +53,9 @@ class World extends MemoryPorts {
     await storeItem({ request, outcome: answered }, this);
   }
 
-  settle(): Promise<number> {
+  settle(changed: Partial<Parameters<typeof settleMissing>[0]> = {}): Promise<number> {
     const documents = { countPresent: async () => this.size };
-    return settleMissing({ ...this, documents });
+    return settleMissing({ ...this, documents, ...changed });
   }
 
   pass(ms: number): void {
@@ -123,18 +124,106 @@ describe("files that answer 404", () => {
     expect([deletedIn(world), world.held?.documents]).toEqual([5, 45]);
   });
 
+  it("too many, in an invocation that is killed before or after any write → the next ones hold them, with one event", async () => {
+    for (const before of [true, false]) {
+      for (let writes = 0; writes < 4; writes += 1) {
+        const world = await worldWith({ missing: 21, of: 30 });
+        world.pass(dayMs + 1);
+        world.dieAfter(writes, { before });
+        await world.settle().catch(() => undefined);
+        world.live();
+        await Promise.all([world.settle(), world.settle()]);
+        const at = `${before ? "before" : "after"} write ${writes}`;
+        expect([world.held?.documents, deletedIn(world)], at).toEqual([21, 0]);
+        const told = world.published.filter(({ type }) => type === "source.deletions-held");
+        expect(new Set(told.map(({ changeId }) => changeId)).size, at).toBe(1);
+        expect(await world.settle(), at).toBe(0);
+      }
+    }
+  });
+
+  it("one that is missed while a settlement finds none → deleted a day later", async () => {
+    const world = await worldWith({ missing: 5, of: 100 });
+    for (let index = 0; index < 5; index += 1) await world.poll(index, 200);
+    world.pass(dayMs + 1);
+    const items = Object.assign(Object.create(world.items), {
+      listMissing: async (id: string, most: number) => {
+        const keys = await world.items.listMissing(id, most);
+        await world.poll(9, 404);
+        return keys;
+      },
+    });
+    await world.settle({ items });
+    expect(deletedIn(world)).toBe(0);
+    world.pass(dayMs + 1);
+    await world.settle();
+    expect(world.stateOf(9)).toBe("deleted");
+  });
+
+  it("first while the clock is a year ahead, and again when it is right → deleted a day later", async () => {
+    const world = await worldWith({ missing: 0, of: 30 });
+    world.pass(365 * dayMs);
+    await world.poll(0, 404);
+    world.pass(-365 * dayMs);
+    await world.poll(0, 404);
+    world.pass(dayMs + 1);
+    await world.settle();
+    expect(world.stateOf(0)).toBe("deleted");
+  });
+
+  it("and a list of sources that is out of date → what was missed since is not deleted before its day is over", async () => {
+    const world = await worldWith({ missing: 5, of: 100 });
+    world.pass(dayMs + 1);
+    await world.settle();
+    for (let index = 5; index < 10; index += 1) await world.poll(index, 404);
+    await world.settle({ missingFiles: async () => [sourceId] });
+    expect(deletedIn(world)).toBe(5);
+  });
+
+  it("4,500 within the limits → counted once, read 2,000 at a time; what is missed meanwhile waits for its day", async () => {
+    const world = new World(100_000);
+    const poll = async (from: number, to: number, status: 200 | 404) => {
+      for (let index = from; index < to; index += 1) await world.poll(index, status);
+    };
+    await poll(0, 5_500, 200);
+    await poll(0, 4_500, 404);
+    world.pass(dayMs + 1);
+    let counted = 0;
+    const read: number[] = [];
+    const items = Object.assign(Object.create(world.items), {
+      countMissing: (id: string) => {
+        counted += 1;
+        return world.items.countMissing(id);
+      },
+      listMissing: async (id: string, most: number) => {
+        const keys = await world.items.listMissing(id, most);
+        read.push(keys.length);
+        expect(most).toBeLessThanOrEqual(2_000);
+        return keys;
+      },
+    });
+    await world.settle({ items });
+    world.pass(60_000);
+    await poll(4_500, 5_500, 404);
+    for (let times = 0; times < 4; times += 1) await world.settle({ items });
+    expect([counted, deletedIn(world), world.held]).toEqual([1, 4_500, undefined]);
+    world.pass(dayMs + 1);
+    await world.settle({ items });
+    expect(deletedIn(world)).toBe(5_500);
+  });
+
   it("of one source whose store fails → the others' are deleted all the same, and the failure is thrown", async () => {
     const world = await worldWith({ missing: 5, of: 30 });
     world.pass(dayMs + 1);
     const missingFiles = async () => ["broken", sourceId];
-    const items = Object.assign(Object.create(world.items), {
-      listMissing: async (id: string, most: number) => {
-        if (id === "broken") throw new Error("out of order");
-        return world.items.listMissing(id, most);
+    const oaiHarvests = {
+      ...world.oaiHarvests,
+      get: async (id: string) => {
+        if (id === fileHoldsOf("broken")) throw new Error("out of order");
+        return world.oaiHarvests.get(id);
       },
-    });
-    const documents = { countPresent: async () => 30 };
-    await expect(settleMissing({ ...world, documents, items, missingFiles })).rejects.toThrow("out of order");
+    };
+    await expect(world.settle({ oaiHarvests, missingFiles })).rejects.toThrow("out of order");
     expect(deletedIn(world)).toBe(5);
   });
 

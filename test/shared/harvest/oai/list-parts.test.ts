@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { partsOf } from "../../../../shared/harvest/oai/list-parts.ts";
+import { partAt } from "../../../../shared/harvest/oai/list-parts.ts";
 import type { ListPlan } from "../../../../shared/harvest/oai-state/list-plan.ts";
 import {
   errorPage,
@@ -53,7 +53,9 @@ describe("the parts of a list", () => {
       ['set a, 2026: {"set":"a","until":"2026-12-31"}', 'set a, 2027: {"set":"a","from":"2027-01-01"}'],
     ],
   ])("%s", (_name, changes, expected) => {
-    const parts = partsOf({ ...plan, ...changes });
+    const whole = { ...plan, ...changes };
+    const parts = expected.flatMap((_, at) => partAt(whole, at) ?? []);
+    expect(partAt(whole, expected.length)).toBeUndefined();
     const shown = parts.map(
       ({ name, args: { metadataPrefix: _prefix, ...args } }) => `${name}: ${JSON.stringify(args)}`,
     );

@@ -1,4 +1,4 @@
-import { decideDeletions } from "../../../../shared/harvest/oai/held-deletions.ts";
+import { decideDeletions } from "../../../../shared/harvest/oai/decide-deletions.ts";
 import { changeHarvestState } from "../../../../shared/harvest/oai-state/harvest-state.ts";
 import type { DomainEvent } from "../../../../shared/records/events/events.ts";
 import { type Change, type Conduct, honest, LyingRepository, lies, recordLies } from "./lying-repository.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Completeness } from "../../../../shared/formats/oai/completeness.ts";
 import { startHarvestNow, stopHarvest } from "../../../../shared/harvest/oai/control-harvest.ts";
-import { listKeyOf, type OaiHarvestState } from "../../../../shared/harvest/oai-state/harvest-state.ts";
+import type { OaiHarvestState } from "../../../../shared/harvest/oai-state/harvest-state.ts";
+import { listKeyOf } from "../../../../shared/harvest/oai-state/plan-list.ts";
 import { isDue, pollSources } from "../../../../shared/harvest/polls/poll-sources.ts";
 import { eventTypes } from "../../../../shared/records/events/event-types.ts";
 import type { Group } from "../../../../shared/records/sources/group.ts";

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { fileHoldId, fileHoldsOf } from "../../../../shared/harvest/oai-state/held-deletions.ts";
 import { pollSources } from "../../../../shared/harvest/polls/poll-sources.ts";
 import { sourceHarvestSubject } from "../../../../shared/harvest/routes/source-harvest-routes.ts";
 import { source } from "../../../../shared/records/sources/source.ts";
@@ -105,6 +106,25 @@ it("POST ?full=true → the whole list, whatever was read; what it lacks is dele
   await request("POST");
   await world.read();
   expect(world.lists.at(-1)).toContain("from=");
+});
+
+it("a size that is wrong three times in a row → shown; POST ?full=true → counted anew", async () => {
+  world.script = ({ verb }) =>
+    verb === "Identify" ? identify() : listPage([record("a")], "", 'completeListSize="2"');
+  for (const minute of [0, 5, 10]) {
+    expect((await request("GET")).body).not.toHaveProperty("wrongSizes");
+    world.ports.now = new Date(Date.UTC(2026, 10, 20, 20, minute));
+    await request("POST");
+    await world.read();
+  }
+  const { body } = await request("GET");
+  expect(body).toMatchObject({
+    last: { completeness: "complete" },
+    wrongSizes: [{ lists: "full", announced: 2, read: 1 }],
+  });
+  world.ports.now = new Date("2026-11-20T21:00:00Z");
+  await request("POST", sourceId, "?full=true");
+  expect((await request("GET")).body).not.toHaveProperty("wrongSizes");
 });
 
 it("an interrupted list → its reason", async () => {
@@ -233,6 +253,24 @@ describe("deletions that are held", () => {
       heldDeletions: { isReleased: true },
       requested: { harvestId: expect.stringContaining("folder") },
     });
+  });
+
+  it("of files → shown beside those of documents; the decision is on them alone", async () => {
+    const documents = await held();
+    const files = { harvestId: fileHoldId("2026-11-21T20:00:00.000Z"), since: "2026-11-21T20:00:00.000Z" };
+    const counted = { documents: 25, of: 40, examples: ["https://r.example/1.pdf"], areFiles: true as const };
+    await world.ports.oaiHarvests.save({
+      ...{ sourceId: fileHoldsOf(sourceId), revision: 1 },
+      heldDeletions: { ...files, ...counted, mark: files.since, isUnpublished: true },
+    });
+    expect((await request("GET")).body).toMatchObject({ heldDeletions: documents });
+    expect((await request("GET")).body.heldFiles).toEqual({ ...files, ...counted });
+    const body = { harvestId: files.harvestId, decision: "release" };
+    expect(await decide(body)).toEqual({ status: 200, body });
+    expect((await request("GET")).body).toMatchObject({ heldFiles: { isReleased: true } });
+    expect((await request("GET")).body.heldDeletions).toEqual(documents);
+    expect(await decide({ ...body, decision: "drop" })).toMatchObject({ status: 200 });
+    expect((await request("GET")).body).not.toHaveProperty("heldFiles");
   });
 
   it("release, sent twice → the list is read again, and they are deleted", async () => {

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { decideDeletions } from "../../../../shared/harvest/oai/held-deletions.ts";
+import { decideDeletions } from "../../../../shared/harvest/oai/decide-deletions.ts";
 import { readUpload } from "../../../../shared/harvest/upload/read-upload.ts";
 import type { ReadUploadPorts } from "../../../../shared/harvest/upload/upload-reading.ts";
 import type { FolderFile } from "../../../../shared/harvest/uploads/folder.ts";

@@ -415,3 +415,52 @@ describe("the page of a document", () => {
     expect(body).toContain("there is no /sources/s/documents/d/content");
   });
 });
+
+describe("records by origin", () => {
+  const origins = pageAt("GET", "/console/origins");
+  const record = {
+    recordId: "r1",
+    sourceId: "bees",
+    title: markup,
+    landingUrl: "https://journal.example/1",
+    syndicatedAt: "2026-11-20T12:00:00Z",
+    state: "delivered",
+    origin: { witnesses: { year: "crossref" }, disagreements: ["year"] },
+    originFindings: [{ ruleId: "article-retracted", tag: "024", reason: "Retraction by 10.5555/r" }],
+  };
+  const at = (query: string, records: unknown[] = [record], next?: string) =>
+    consoleRequest(`/console/origins${query}`, { answers: { "GET /record-origins": { records, next } } });
+
+  it("retracted articles → their records, with what is known of them, and links to them and their sources", async () => {
+    const request = at("?finding=article-retracted&state=delivered", [record], "more");
+    const body = await bodyOf(await origins.answer(request));
+    expect(body).toContain("Retraction by 10.5555/r");
+    expect(body).toContain("year: Crossref");
+    expect(body).toContain('href="/console/records/r1"');
+    expect(body).toContain('href="/console/sources/bees"');
+    expect(body).not.toContain(markup);
+    expect(body).toMatch(/href="[^"]*after=more[^"]*" rel="next"/);
+    const [call] = request.calls;
+    expect(call?.path).toMatch(/finding=article-retracted.*state=delivered/);
+  });
+
+  it("an empty page that is not the last → says so, with a link to the next one", async () => {
+    const body = await bodyOf(await origins.answer(at("?witness=feed&source=bees", [], "more")));
+    expect(body).toContain("Further pages may have some");
+    expect(body).toMatch(/after=more[^"]*" rel="next"/);
+  });
+
+  it("no source → none is asked for, and the page says what is missing", async () => {
+    const request = at("?witness=feed");
+    expect(await bodyOf(await origins.answer(request))).toContain("Name a source");
+    expect(request.calls).toEqual([]);
+  });
+
+  it("CSV → all records", async () => {
+    const answer = await origins.answer(at("?finding=article-retracted&format=csv"));
+    expect(answer).toMatchObject({
+      fileName: "record-origins.csv",
+      csv: expect.stringContaining("Retraction by 10.5555/r"),
+    });
+  });
+});

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import type { SourceWithHeldDeletions } from "../../../../shared/harvest/oai-state/harvest-state.ts";
+import type { SourceWithHeldDeletions } from "../../../../shared/harvest/oai-state/held-deletions.ts";
 import type { SuppressedCollection } from "../../../../shared/links/status/suppressed-collection.ts";
 import type { Share } from "../../../../shared/links/sweep/estimate.ts";
 import { todaySubject } from "../../../../shared/operations/routes/today-routes.ts";

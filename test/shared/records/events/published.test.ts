@@ -17,7 +17,7 @@ const publishedBy: Partial<Record<EventType, string>> = {
   "source.opened": "test/shared/records/sources/source-events.test.ts",
   "source.deleted": "test/shared/records/sources/source-events.test.ts",
   "source.closed": "test/shared/harvest/polls/poll-sources.test.ts",
-  "source.deletions-held": "test/shared/harvest/oai/held-deletions.test.ts",
+  "source.deletions-held": "test/shared/harvest/oai/decide-deletions.test.ts",
   "record.released": "test/shared/deliver/refused/released.test.ts",
   "record.activated": "test/shared/links/status/pending-notifications.test.ts",
   "record.suppressed": "test/shared/links/status/pending-notifications.test.ts",

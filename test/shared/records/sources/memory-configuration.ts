@@ -4,7 +4,7 @@ import type {
   ConfigurationHistory,
   ConfigurationStore,
   ConfigurationVersion,
-  UnfinishedChange,
+  SourceDeletion,
 } from "../../../../shared/records/sources/conf/configuration-store.ts";
 import type { ConfigurationItem } from "../../../../shared/records/sources/configuration.ts";
 import { memoryLeases } from "../../memory/leases.ts";
@@ -20,12 +20,29 @@ export class MemoryConfiguration implements ConfigurationStore {
   /** What others do before each change is carried out. */
   meanwhile: (() => Promise<unknown>) | undefined;
 
-  readonly unfinishedBySource = new Map<string, UnfinishedChange>();
-  readonly unfinished: ConfigurationStore["unfinished"] = {
-    begin: async (change) => void this.unfinishedBySource.set(change.sourceId, change),
-    get: async (sourceId) => this.unfinishedBySource.get(sourceId),
-    end: async (sourceId) => void this.unfinishedBySource.delete(sourceId),
+  readonly deletionsBySource = new Map<string, SourceDeletion>();
+  readonly deletions: ConfigurationStore["deletions"] = {
+    begin: async (deletion, over) => {
+      if (!this.hasDeletion(deletion.sourceId, over)) return false;
+      this.deletionsBySource.set(deletion.sourceId, deletion);
+      return true;
+    },
+    get: async (sourceId) => this.deletionsBySource.get(sourceId),
+    end: async (deletion) => {
+      if (this.hasDeletion(deletion.sourceId, deletion)) this.deletionsBySource.delete(deletion.sourceId);
+    },
   };
+
+  private hasDeletion(sourceId: string, expected: SourceDeletion | undefined): boolean {
+    const stored = this.deletionsBySource.get(sourceId);
+    return stored?.deletedAt === expected?.deletedAt && stored?.documents === expected?.documents;
+  }
+
+  /** The item as it is stored, if it is the one that was read. */
+  private async unchanged(before: ConfigurationItem): Promise<ConfigurationItem | undefined> {
+    const now = await this.item(before);
+    return now?.revision === before.revision && now?.createdAt === before.createdAt ? now : undefined;
+  }
 
   async items(): Promise<ConfigurationItem[]> {
     return [...this.stored.values()].map((json) => JSON.parse(json));
@@ -52,14 +69,22 @@ export class MemoryConfiguration implements ConfigurationStore {
 
   async remove(before: ConfigurationItem): Promise<boolean> {
     await this.meanwhile?.();
-    if ((await this.item(before))?.revision !== before.revision) return false;
+    if ((await this.unchanged(before)) === undefined) return false;
     return this.stored.delete(`${before.kind} ${before.id}`);
   }
 
   async replace(item: ConfigurationItem, before: ConfigurationItem): Promise<boolean> {
     await this.meanwhile?.();
-    if ((await this.item(item))?.revision !== before.revision) return false;
+    if ((await this.unchanged(before)) === undefined) return false;
     await this.put({ ...item, revision: (before.revision ?? 0) + 1 });
+    return true;
+  }
+
+  async noteAnnounced(before: ConfigurationItem): Promise<boolean> {
+    const item = await this.unchanged(before);
+    if (item === undefined) return false;
+    const { isUnannounced: _published, ...announced } = item;
+    await this.put(announced);
     return true;
   }
 

@@ -22,7 +22,9 @@ function world() {
       add: async (item: ConfigurationItem) => !items.has(key(item)) && !!items.set(key(item), item),
       replace: async (item: ConfigurationItem) => !!items.set(key(item), item),
       remove: async (item: ConfigurationItem) => items.delete(key(item)),
-      unfinished: new MemoryConfiguration().unfinished,
+      noteAnnounced: async ({ isUnannounced: _published, ...item }: ConfigurationItem) =>
+        !!items.set(key(item), item),
+      deletions: new MemoryConfiguration().deletions,
     },
     events: {
       publish: async (event: Parameters<typeof assertEvent>[0]) => {

@@ -1,10 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { validateRecord } from "../../../../../shared/deliver/validation/validate-record.ts";
 import { crosswalkFormat } from "../../../../../shared/harvest/convert/crosswalks/convert-document.ts";
 import { findStructureProblem } from "../../../../../shared/marc/record-structure.ts";
-import { corpusFolder } from "../../../../corpus.ts";
+import { openCorpus } from "../../../../corpus.ts";
 import {
   controlValue,
   convert,
@@ -120,15 +118,10 @@ describe("MARCXML", () => {
   });
 });
 
-const sample = join(corpusFolder, "oai/krikri_marcxml_record.xml");
+const corpus = openCorpus("oai");
 
-it("a real MARCXML record → every field as it was", ({ skip }) => {
-  let page = "";
-  try {
-    page = readFileSync(sample, "utf8");
-  } catch {
-    skip("the corpus of OAI-PMH answers is not here");
-  }
+it.skipIf(corpus.isAbsent)("a real MARCXML record → every field as it was", () => {
+  const page = corpus.text("krikri_marcxml_record.xml");
   const raw = /<marc:record[\s\S]*?<\/marc:record>/.exec(page)?.[0] ?? "";
   const record = recordOf(raw);
   expect(findStructureProblem(record)).toBeUndefined();

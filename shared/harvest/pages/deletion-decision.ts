@@ -8,8 +8,8 @@ import { action } from "../../console/parts/action.ts";
 type Held = NonNullable<Answer<"GET /sources/{id}/harvest">["heldDeletions"]>;
 
 /**
- * Renders the deletions of a source that wait for a decision, with a form for the decision. The result is empty when
- * there are none.
+ * Renders what was wrong with the last lists of a source, and the deletions that wait for a decision, with a form for the
+ * decision. The result is empty when there is neither.
  */
 export async function heldDeletionsView(
   { sourceId, type }: { sourceId: string; type?: string | undefined },
@@ -17,8 +17,19 @@ export async function heldDeletionsView(
 ): Promise<Html | ""> {
   if (type !== "OAI-PMH" && type !== "FOLDER") return "";
   const { api, texts } = request;
-  const { heldDeletions, heldFiles, outage } = await api.get("/sources/{id}/harvest", { id: sourceId });
-  const waiting = outage === undefined ? "" : html`<p class="warning">${texts.source.outage(outage)}</p>`;
+  const {
+    heldDeletions,
+    heldFiles,
+    outage,
+    wrongSizes = [],
+  } = await api.get("/sources/{id}/harvest", {
+    id: sourceId,
+  });
+  const sizes = wrongSizes.map(
+    ({ lists, announced, read }) =>
+      html`<p class="quiet">${texts.source.wrongSize[lists](announced, read)}</p>`,
+  );
+  const waiting = html`${sizes}${outage === undefined ? "" : html`<p class="warning">${texts.source.outage(outage)}</p>`}`;
   const holds = [heldDeletions, heldFiles].filter((held) => held !== undefined);
   if (holds.length === 0) return waiting;
   return html`${waiting}<section id="deletions">${holds.map((held) =>
@@ -42,7 +53,7 @@ function holdView(
   const decide = (decision: "release" | "drop", label: string, confirm: { confirm?: string } = {}) =>
     action({
       ...{ request, to: pathOf`/console/sources/${sourceId}/deletions`, label, ...confirm },
-      fields: { decision, harvest: harvestId },
+      fields: { decision, harvest: harvestId, ...(areFiles && { files: "true" }) },
     });
   const actions = html`<div class="actions">${
     isReleased ? "" : decide("release", texts.source.release, { confirm: releaseConfirm(documents) })
@@ -77,9 +88,8 @@ export const decideDeletionsPage: Page = {
     );
     if (!done.ok) throw new ApiRefusal(done.problem);
     const { released, dropped, releasedFiles, droppedFiles } = texts.source;
-    const [ifReleased, ifDropped] = (form.harvest ?? "").startsWith("files:")
-      ? [releasedFiles, droppedFiles]
-      : [released, dropped];
+    const [ifReleased, ifDropped] =
+      form.files === "true" ? [releasedFiles, droppedFiles] : [released, dropped];
     const text = decision === "release" ? ifReleased : ifDropped;
     return { redirect: pathOf`/console/sources/${id}`, notice: { text } };
   },

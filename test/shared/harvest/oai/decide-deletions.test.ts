@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideDeletions } from "../../../../shared/harvest/oai/held-deletions.ts";
+import { decideDeletions } from "../../../../shared/harvest/oai/decide-deletions.ts";
 import { eventTypes } from "../../../../shared/records/events/event-types.ts";
 import {
   errorPage,

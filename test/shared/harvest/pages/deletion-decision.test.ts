@@ -55,6 +55,19 @@ describe("deletions that are held, on the page of their source", () => {
     expect(body).not.toContain('name="decision"');
   });
 
+  it("a list size that is always wrong → said, also when nothing is held", async () => {
+    const wrongSizes = [{ lists: "full", announced: 835, read: 789 }];
+    const body = await sourcePage({ answers: { ...answers(), "GET /sources/s/harvest": { wrongSizes } } });
+    expect(body).toContain("announces 835 records, and lists 789");
+    expect(body).not.toContain('name="decision"');
+  });
+
+  it("files that are missing → how many, and a decision on files", async () => {
+    const body = await sourcePage({ answers: answers({ areFiles: true }) });
+    expect(body).toContain("248 files of the 250 documents are missing");
+    expect(body).toContain('name="files" value="true"');
+  });
+
   it("a folder that is empty → says so, with both decisions", async () => {
     const body = await sourcePage({ answers: answers({ unconfirmed: "the folder is empty" }, "FOLDER") });
     expect(body).toContain("The folder is empty, although it had files.");
@@ -68,14 +81,17 @@ describe("deletions that are held, on the page of their source", () => {
   it.each([
     [
       "release",
+      {},
       "These deletions are released: the source is read again, and documents that it still lacks are deleted.",
     ],
-    ["drop", "The documents are kept."],
-  ])("%s → that decision on these deletions", async (decision, text) => {
+    ["drop", {}, "The documents are kept."],
+    ["release", { files: "true" }, "The deletion of these files is released; it takes a few minutes."],
+    ["drop", { files: "true" }, "The files are kept."],
+  ])("%s %j → that decision on these deletions", async (decision, more, text) => {
     const request = consoleRequest("/console/sources/s/deletions", {
       answers: { "POST /sources/s/harvest/deletions": { harvestId: "h", decision } },
       params: { id: "s" },
-      form: { decision, harvest: "h" },
+      form: { decision, harvest: "h", ...more },
     });
     const answer = await pageAt("POST", "/console/sources/{id}/deletions").answer(request);
     expect(answer).toEqual({ redirect: "/console/sources/s", notice: { text } });

@@ -1,14 +1,14 @@
 import { expression } from "../../adapters/aws/expression.ts";
 import { table } from "../../adapters/aws/table.ts";
 import { sourcesByHeldDeletionsIndex } from "../../names.ts";
-import { type ListHeldDeletions, type ListMissingFiles, sourceOfHolds } from "../oai-state/harvest-state.ts";
-import { heldIn, missingIn, type StateItem } from "./oai-harvest-store.ts";
+import { type ListHeldDeletions, type ListMissingFiles, sourceOfHolds } from "../oai-state/held-deletions.ts";
+import type { StateItem } from "./oai-harvest-store.ts";
 
 /** Lists the sources whose deletions `oai-harvest-store.ts` marks as held, latest first. */
 export function heldDeletions(): ListHeldDeletions {
   const states = table<StateItem>({ variable: "sourceStatusTable", key: (sourceId) => ({ sourceId }) });
   return async (limit) => {
-    const where = expression`heldIn = ${heldIn}`;
+    const where = expression`heldIn = ${"held"}`;
     const keys = await states
       .query({ index: sourcesByHeldDeletionsIndex, where, isDescending: true })
       .first(limit);
@@ -31,7 +31,7 @@ export function heldDeletions(): ListHeldDeletions {
 export function missingFiles(): ListMissingFiles {
   const states = table<StateItem>({ variable: "sourceStatusTable", key: (sourceId) => ({ sourceId }) });
   return async (before, limit) => {
-    const where = expression`heldIn = ${missingIn} AND heldSince < ${before}`;
+    const where = expression`heldIn = ${"missing"} AND heldSince < ${before}`;
     const keys = await states.query({ index: sourcesByHeldDeletionsIndex, where }).first(limit);
     return keys.map(({ sourceId }) => sourceOfHolds(sourceId));
   };

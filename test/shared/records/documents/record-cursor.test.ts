@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatCursor, parseCursor } from "../../../../shared/links/status/record-cursor.ts";
+import { formatCursor, parseCursor } from "../../../../shared/records/documents/record-cursor.ts";
 
 const place = { syndicatedAt: "2026-01-01T00:00:00.000Z", recordId: "r-1" };
 const encoded = (text: string) => Buffer.from(text).toString("base64url");
