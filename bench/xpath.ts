@@ -6,9 +6,9 @@
  * Usage: npx node bench/xpath.ts [rounds]
  */
 import { parse } from "parse5";
-import { readHtml } from "../shared/links/page/html.ts";
-import { PageTooLarge, type PageTree } from "../shared/links/page/page-tree.ts";
-import { compileXPath } from "../shared/links/xpath/xpath.ts";
+import { readHtml } from "../shared/formats/tree/html.ts";
+import { PageTooLarge, type PageTree } from "../shared/formats/tree/page-tree.ts";
+import { compileXPath } from "../shared/formats/xpath/xpath.ts";
 
 const rounds = Number(process.argv[2] ?? 15);
 

@@ -1,6 +1,7 @@
 import { globSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { recipeFiles } from "./recipe-files.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -60,7 +61,7 @@ async function bundle(entryPoints: EntryPoint[], outdir: string): Promise<void> 
     platform: "node",
     target: "node24",
     mainFields: ["module", "main"],
-    plugins: [undiciClient],
+    plugins: [undiciClient, recipeFiles],
     // ssh2 works without its native modules, which are compiled for the machine that installed them.
     external: ["*.node", ...otherCredentials],
     // Names are kept for stack traces.

@@ -6,6 +6,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { recipeFiles } from "../infra/recipe-files.ts";
 import { writeDeclarations } from "./package/declarations.ts";
 import { libraryEntries } from "./package/library-entries.ts";
 
@@ -37,6 +38,7 @@ await build({
   format: "esm",
   platform: "node",
   target: "node22",
+  plugins: [recipeFiles],
   logLevel: "warning",
 });
 writeDeclarations(

@@ -27,6 +27,7 @@ import { askForRoles } from "../../shared/api/role-guard.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { deliveryStore } from "../../shared/deliver/stores/delivery-store.ts";
 import { deliveryUrls } from "../../shared/deliver/stores/delivery-urls.ts";
+import { driftedSources, qualityStore } from "../../shared/deliver/stores/quality-store.ts";
 import { recordOrigins } from "../../shared/deliver/stores/record-origins.ts";
 import { refusedStore } from "../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../shared/deliver/stores/resend-store.ts";
@@ -37,6 +38,8 @@ import { detectionStore } from "../../shared/harvest/stores/detection-store.ts";
 import { fileUrls } from "../../shared/harvest/stores/file-urls.ts";
 import { itemStore } from "../../shared/harvest/stores/item-store.ts";
 import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
+import { recipeStore } from "../../shared/harvest/stores/recipe-store.ts";
+import { recipeTrialStore } from "../../shared/harvest/stores/recipe-trial-store.ts";
 import { repositoryCheckStore } from "../../shared/harvest/stores/repository-check-store.ts";
 import { heldDeletions } from "../../shared/harvest/stores/undecided-sources.ts";
 import { uploadObjects, uploadStore } from "../../shared/harvest/stores/upload-store.ts";
@@ -51,6 +54,7 @@ import { operatorParts } from "../../shared/operations/routes/operator-parts.ts"
 import { deadLetters } from "../../shared/operations/stores/dead-letters.ts";
 import { requeue } from "../../shared/operations/stores/requeue.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
+import type { InboundResponse } from "../../shared/web/request/response.ts";
 
 const keyed = { keyedRequests: keyedRequestStore(), clock: systemClock };
 const ports = {
@@ -69,6 +73,9 @@ const ports = {
   samples: linkSamples(),
   ruleTests: ruleTests(),
   detections: detectionStore(),
+  recipes: recipeStore(),
+  recipeTrials: recipeTrialStore(),
+  trialPages: messageQueue<InboundResponse>("detectionResponsesQueue"),
   repositoryChecks: repositoryCheckStore(),
   requests: requestsQueue(),
   events: events(),
@@ -93,6 +100,8 @@ const ports = {
   documentDeletions: messageQueue("documentDeletionsQueue"),
   status: sourceStatusStore(),
   sourceRuns: sourceRunStore(),
+  quality: qualityStore(),
+  driftedSources: driftedSources(),
   runDeadlineMinutes: numberVariable("runDeadlineMinutes"),
   softDeadlineMinutes: numberVariable("softDeadlineMinutes"),
   hosts: hostReader(),

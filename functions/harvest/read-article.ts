@@ -13,6 +13,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { readArticleResponse } from "../../shared/harvest/article/read-article-response.ts";
 import { settleResponse } from "../../shared/harvest/listing/settle-response.ts";
 import { lookupStore } from "../../shared/harvest/stores/lookup-store.ts";
+import { recentRecipes } from "../../shared/harvest/stores/recipe-store.ts";
 import { waitingArticles } from "../../shared/harvest/stores/waiting-articles.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/request/response.ts";
@@ -27,6 +28,7 @@ export const handler = sqsHandler({
     archive: combinedArchiveReads(archiveStore()),
     bodies: bodyStore(),
     lookups: lookupStore(),
+    recipes: recentRecipes(systemClock),
     waiting: waitingArticles(),
     requests: requestsQueue(),
     delivery: stageQueue("validateQueue"),

@@ -9,6 +9,7 @@ import {
   hostsByAvailabilityIndex,
   mailsByTimeIndex,
   prefix,
+  qualityByDriftIndex,
   recordPrefixes,
   recordsByDigestIndex,
   recordsByDisagreementIndex,
@@ -222,13 +223,17 @@ export class ApiStack extends Stack {
   }
 
   private grantSources(fn: DeployedFunction): void {
-    const { storage, checkSet, documents } = this.props;
+    const { storage, requests, checkSet, documents } = this.props;
     storage.configuration.grant(fn, "get", "getMany", "query", "put", "update", "delete");
     storage.sourceStatus.grant(fn, "get", "getMany", "update");
     storage.sourceStatus.grantQueryIndex(fn, sourcesByHeldDeletionsIndex);
     storage.sourceRuns.grant(fn, "query");
+    storage.sourceQuality.grant(fn, "get", "query", "put", "delete");
+    storage.sourceQuality.grantQueryIndex(fn, qualityByDriftIndex);
     documents.deletions.grantSend(fn);
     storage.detections.grant(fn, "get", "put");
+    // A page that was sent with the trial of a recipe is read like one that was requested.
+    requests.responses.get("detection")?.grantSend(fn);
     storage.responseBodies.grantRead(fn, robotsPrefix);
     checkSet.registrations.grantSend(fn);
   }

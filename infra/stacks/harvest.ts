@@ -216,6 +216,8 @@ export class HarvestStack extends Stack {
           grant: (fn) => {
             joinPrivateNetwork(fn);
             this.grantReader(fn);
+            // Recipes are listed by their kind.
+            storage.configuration.grant(fn, "query");
             // Records the articles that are read without a delivery.
             storage.archive.grant(fn, "get", "update", "insertMany");
             storage.records.grant(fn, "update", "insertMany");

@@ -9,6 +9,7 @@ import { eventCases } from "./console/events.ts";
 import { firstRecordCases } from "./console/first-record.ts";
 import { lookCases } from "./console/looks.ts";
 import { openVisitor } from "./console/open-visitor.ts";
+import { recipeCases } from "./console/recipes.ts";
 import { recordCases } from "./console/records.ts";
 import { refusedCases } from "./console/refused.ts";
 import { ruleCases } from "./console/rules.ts";
@@ -74,6 +75,7 @@ describe.skipIf(missing !== undefined)(`the console${missing ? ` (skipped: ${mis
   recordCases(() => visitor);
   refusedCases(() => visitor);
   ruleCases(() => visitor);
+  recipeCases(() => visitor);
   deliveryCases(() => visitor);
   collectionCases(() => visitor);
   snapshotCases(() => visitor);

@@ -188,6 +188,21 @@ describe("an operator's run on the local cloud", () => {
     );
   });
 
+  it("a recipe → tried on an address and on the text of a page, stored, and taken back", async () => {
+    const toml = 'name = "Demo"\nhosts = ["127.0.0.1.example"]\n[fields]\ntitle = { css = "h1" }\n';
+    for (const page of [{ url: `${site.origin}/` }, { html: "<h1>On Bees</h1>" }]) {
+      const asked = await ask("POST", "/recipes/try", { toml, ...page });
+      expect(asked.status).toBe(202);
+      const { body } = await finished(asked.body.result);
+      expect(body).toMatchObject({ toml, isForPage: false, fields: [{ field: "title", from: "css h1" }] });
+    }
+    expect((await ask("PUT", "/recipes/demo", { toml })).status).toBe(200);
+    const { recipeStore } = await import("../../shared/harvest/stores/recipe-store.ts");
+    expect(await recipeStore().list()).toMatchObject([{ id: "demo", recipe: { name: "Demo" } }]);
+    expect((await ask("DELETE", "/recipes/demo")).status).toBe(204);
+    expect(await recipeStore().list()).toEqual([]);
+  });
+
   it("a journal's home page pasted → its feed found, saved, previewed, switched on", async () => {
     const asked = await ask("POST", "/detections", { url: `${site.origin}/` });
     expect(asked.status).toBe(202);

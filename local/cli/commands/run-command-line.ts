@@ -46,6 +46,10 @@ const commands: Record<string, Entry> = {
     summary: "validates MARC records by an operator's rules: valid, online-first or refused",
     load: async () => (await import("./validate.ts")).validateCommand,
   },
+  recipe: {
+    summary: "shows what a recipe for the pages of a platform reads from a page",
+    load: async () => (await import("./recipe.ts")).recipeCommand,
+  },
   "check-links": {
     summary: "reports which links are alive, broken or inconclusive",
     load: async () => (await import("./check-links/check-links.ts")).checkLinksCommand,

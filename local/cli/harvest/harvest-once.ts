@@ -114,6 +114,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
   };
   const ports = {
     lookups: memoryLookups(systemClock),
+    recipes: { list: async () => [] },
     waiting: memoryWaiting(),
     responses: { send: read },
     runs: memoryRuns(),

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { Provenance } from "../../records/origin/provenance.ts";
+import { withQuery } from "../api.ts";
 import type { Html, PageRequest } from "../page.ts";
 import { table } from "./table.ts";
 
@@ -12,7 +13,13 @@ export function provenanceTable(rows: Provenance, request: PageRequest): Html {
     columns: [
       { head: words.field, cell: ({ field }) => words.fields[field] },
       { head: words.value, cell: ({ value }) => value },
-      { head: words.witness, cell: ({ witness }) => words.witnesses[witness] },
+      {
+        head: words.witness,
+        cell: ({ witness, recipe }) =>
+          recipe === undefined
+            ? words.witnesses[witness]
+            : html`${words.witnesses[witness]}, <a href="${withQuery("/console/recipes/edit", { id: recipe })}">${words.recipe(recipe)}</a>`,
+      },
       {
         head: words.others,
         cell: ({ others, disagrees }) =>

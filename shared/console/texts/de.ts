@@ -193,6 +193,8 @@ export const de: Texts = {
       `In der Quelle ${id} fehlen ${figure(documents)} von ${figure(of)} Dokumenten: Nichts wird gelöscht, bevor Sie entscheiden`,
     fileDeletionsHeld: (id, files, of) =>
       `${figure(files)} Dateien der ${figure(of)} Dokumente der Quelle ${id} fehlen auf ihren Hosts: Nichts wird gelöscht, bevor Sie entscheiden`,
+    drifted: (source, fields) =>
+      `${fields.map(({ place, now, before }, at) => `${place}${at === 0 ? ` von ${source}` : ""}: ${figure(now.has)} von ${figure(now.of)}, vorher ${figure(before.has)} von ${figure(before.of)}`).join("; ")}: Die Seiten haben sich geändert`,
     late: (source, until) =>
       `${source} war noch nicht fertig, als der Lauf ausgeliefert wurde: wird bis ${until} gelesen und kommt in die nächste Lieferung`,
     overdue: (title, last, days) =>
@@ -249,6 +251,40 @@ export const de: Texts = {
     "article-corrected": "Artikel berichtigt",
     "unknown-field": "keine Regel für dieses Feld",
   },
+  quality: {
+    title: (source) => `Qualität von ${source}`,
+    link: "Qualität",
+    fields: "Felder der Datensätze",
+    source: "Quelle",
+    explanation:
+      "Der Anteil der Datensätze, die das Feld haben. Ein Datensatz zählt in dem Lauf, der ihn prüft, ob er ausgeliefert wird oder nicht.",
+    caption: "Felder",
+    now: "Letzter Lauf",
+    days: (count) => `${count} Tage`,
+    line: "Je Lauf, 90 Tage",
+    share: (has, of) => `${figure(has)} von ${figure(of)}`,
+    medianLength: "Mittlere Länge (Median), 30 Tage",
+    repeated: "Wie in einem anderen Datensatz, 30 Tage",
+    outside: "Anderes Jahr als der Lauf, 30 Tage",
+    description: (runs, low, high) =>
+      `${runs === 1 ? "Ein Lauf" : `${figure(runs)} Läufe`}, die ältesten zuerst, von ${low} bis ${high}. Die Tabelle der Läufe enthält die Zahlen.`,
+    runs: "Zahlen je Lauf",
+    records: "Datensätze",
+    drifted: (field, { now, before }, since) =>
+      `${field}: ${figure(now.has)} von ${figure(now.of)}, vorher ${figure(before.has)} von ${figure(before.of)}. Die Seiten der Quelle haben sich geändert. Erster Lauf: ${since}`,
+    accept: "Das ist jetzt normal",
+    accepted: (field, by, at) => `${field}: ${by} hat den kleineren Anteil als normal bestätigt: ${at}`,
+    reopen: "Das ist nicht normal",
+    decided: {
+      accept: "Der kleinere Anteil gilt von nun an als normal.",
+      reopen: "Der kleinere Anteil gilt nicht als normal: Der Rückgang wird wieder gemeldet.",
+    },
+    past: "Frühere Änderungen",
+    since: "Von",
+    recovered: "Wieder wie vorher",
+    before: "Vorher",
+    during: "Während der Änderung",
+  },
   origins: {
     title: "Datensätze nach Herkunft",
     intro:
@@ -277,6 +313,7 @@ export const de: Texts = {
     others: "Die anderen Zeugen sagen",
     disagrees: "widerspricht",
     none: "Die Herkunft ist nicht bekannt.",
+    recipe: (id: string) => `Rezept ${id}`,
     fields: {
       title: "Titel",
       creators: "Beteiligte",
@@ -473,6 +510,52 @@ export const de: Texts = {
     next: "Eine neue Quelle hat den Modus „Vorschau“ und liefert nichts. Erst ihre Vorschau ansehen, dann den Modus setzen.",
     saved:
       "Die Quelle ist mit dem Modus „Vorschau“ gespeichert. Erst ihre Vorschau ansehen, dann den Modus setzen.",
+  },
+  recipes: {
+    title: "Rezepte",
+    explanation:
+      "Ein Rezept legt fest, wie die Seiten einer Verlagsplattform über ihre Meta-Tags hinaus gelesen werden. Eine Änderung gilt ab der nächsten gelesenen Seite.",
+    add: "Rezept hinzufügen",
+    filter: "Kennung, Name oder Host",
+    id: "Kennung",
+    idHint:
+      "Kleinbuchstaben, Ziffern und Bindestriche. Die Kennung eines eingebauten Rezepts ersetzt dieses.",
+    name: "Name",
+    hosts: "Hosts",
+    origin: "Herkunft",
+    origins: { "built-in": "Eingebaut", changed: "Ersetzt ein eingebautes Rezept", own: "Eigenes" },
+    replaces:
+      "Wenn Sie es speichern, ersetzt Ihre Fassung das eingebaute Rezept. Löschen Sie Ihre Fassung, um wieder das eingebaute zu verwenden.",
+    proof: "Belegt durch",
+    proofs: {
+      "saved-page": "Durch eine gespeicherte Seite belegt",
+      "written-page": "Durch eine Seite belegt, die wie die der Plattform geschrieben ist",
+      none: "Durch keine Seite belegt",
+    },
+    newRecipe: "Neues Rezept",
+    recipeOf: (name: string) => `Rezept: ${name}`,
+    toml: "Rezept (TOML)",
+    tomlHint: "Die Anleitung „Recipes“ in der Dokumentation beschreibt die Felder und Leser.",
+    page: "Seite für die Probe",
+    pageHint:
+      "Die Seite wird wie die eines Artikels abgerufen. Mit dem Text einer Seite darunter ist dies nur ihre Adresse.",
+    html: "Text der Seite (HTML)",
+    htmlHint: "Wahlfrei: der Quelltext einer Seite, die dann nicht abgerufen wird",
+    try: "Ausprobieren",
+    save: "Speichern",
+    saved: (id: string) => `Das Rezept ${id} ist gespeichert. Es gilt ab der nächsten Seite.`,
+    delete: "Löschen",
+    deleted: (id: string) => `Das Rezept ${id} ist gelöscht.`,
+    asking: "Die Seite wird gelesen. Hosts werden nacheinander abgefragt, daher kann es eine Minute dauern.",
+    trial: "Was das Rezept liest",
+    notForPage: "Das Rezept ist nicht für diese Seite: Weder seine Hosts noch seine Signatur passen.",
+    nothing: "Das Rezept liest nichts von dieser Seite.",
+    used: "Verwendet",
+    isUsed: "ja",
+    isNotUsed: "nein: Die Seite nennt es an anderer Stelle",
+    without: "Ohne das Rezept",
+    example:
+      'name = "Journal of Bees"\nhosts = ["bees.example"]\n\n[fields]\nvolume = { css = ".issue .volume" }\n',
   },
   check: {
     title: "Repositorium prüfen",

@@ -1,6 +1,18 @@
 import { ruleTexts } from "../../records/rule-ids.ts";
 import { figure } from "./figure.ts";
 
+/** A share: `has` of `of` records. */
+interface Share {
+  has: number;
+  of: number;
+}
+
+interface DriftedField {
+  place: string;
+  now: Share;
+  before: Share;
+}
+
 /**
  * The texts of the console in English: one object per page. Labels are nouns, buttons verbs. A text with a number or a name
  * in it is a function.
@@ -190,6 +202,8 @@ export const en = {
       `Source ${id} lacks ${figure(documents)} of ${figure(of)} documents: they are kept until you decide`,
     fileDeletionsHeld: (id: string, files: number, of: number) =>
       `${figure(files)} files of the ${figure(of)} documents of source ${id} are missing on their hosts: they are kept until you decide`,
+    drifted: (source: string, fields: readonly DriftedField[]) =>
+      `${fields.map(({ place, now, before }, at) => `${place}${at === 0 ? ` of ${source}` : ""}: ${figure(now.has)} of ${figure(now.of)}, was ${figure(before.has)} of ${figure(before.of)}`).join("; ")}: its pages have changed`,
     late: (source: string, until: string) =>
       `${source} was not finished when its run was delivered: Ingather reads it until ${until}, and its records join the next delivery`,
     overdue: (title: string, last: string | undefined, days: number) =>
@@ -225,6 +239,41 @@ export const en = {
     "article-corrected": "article corrected",
     "unknown-field": "no rule for this field",
   } as Record<string, string>,
+  quality: {
+    title: (source: string) => `Quality of ${source}`,
+    link: "Quality",
+    fields: "Fields of the records",
+    source: "Source",
+    explanation:
+      "The share of records that have each field. Records count in the run that validates them, delivered or not.",
+    caption: "Fields",
+    now: "Last run",
+    days: (count: number) => `${count} days`,
+    line: "By run, 90 days",
+    share: (has: number, of: number) => `${figure(has)} of ${figure(of)}`,
+    medianLength: "Median length, 30 days",
+    repeated: "Same as in another record, 30 days",
+    outside: "Other year than the run’s, 30 days",
+    description: (runs: number, low: string, high: string) =>
+      `${runs === 1 ? "One run" : `${figure(runs)} runs`}, oldest first, from ${low} to ${high}. The table of the runs has the figures.`,
+    runs: "Figures by run",
+    records: "Records",
+    drifted: (field: string, { now, before }: Record<"now" | "before", Share>, since: string) =>
+      `${field}: ${figure(now.has)} of ${figure(now.of)}, was ${figure(before.has)} of ${figure(before.of)}. The pages of the source have changed. First run: ${since}`,
+    accept: "This is normal now",
+    accepted: (field: string, by: string, at: string) =>
+      `${field}: ${by} accepted the lower share as normal: ${at}`,
+    reopen: "It is not normal",
+    decided: {
+      accept: "The lower share is normal from now on.",
+      reopen: "The lower share is not normal: the drop is listed again.",
+    },
+    past: "Past changes",
+    since: "From",
+    recovered: "Recovered",
+    before: "Before",
+    during: "During the change",
+  },
   origins: {
     title: "Records by origin",
     intro:
@@ -252,6 +301,7 @@ export const en = {
     others: "The other witnesses say",
     disagrees: "contradicts",
     none: "The origin is not known.",
+    recipe: (id: string) => `recipe ${id}`,
     fields: {
       title: "title",
       creators: "creators",
@@ -447,6 +497,50 @@ export const en = {
     save: "Save",
     next: "A new source has the mode “preview”: it delivers nothing. Check its preview, then set its mode.",
     saved: "The source is saved with the mode “preview”. Check its preview, then set its mode.",
+  },
+  recipes: {
+    title: "Recipes",
+    explanation:
+      "A recipe says how the pages of a publishing platform are read, beyond their meta tags. A change takes effect with the next page that is read.",
+    add: "Add a recipe",
+    filter: "Id, name or host",
+    id: "Id",
+    idHint: "Lower-case letters, digits and hyphens. The id of a built-in recipe replaces it.",
+    name: "Name",
+    hosts: "Hosts",
+    origin: "Origin",
+    origins: { "built-in": "Built in", changed: "Replaces a built-in recipe", own: "Own" },
+    replaces: "If you save it, your version replaces it. Delete your version to use the built-in one again.",
+    proof: "Proven by",
+    proofs: {
+      "saved-page": "Proven by a saved page",
+      "written-page": "Proven by a page written like those of the platform",
+      none: "Not proven by a page",
+    },
+    newRecipe: "New recipe",
+    recipeOf: (name: string) => `Recipe: ${name}`,
+    toml: "Recipe (TOML)",
+    tomlHint: "The guide “Recipes” in the documents describes the fields and readers.",
+    page: "Page to try it on",
+    pageHint:
+      "The page is requested as an article would be. With the text of a page below, this is only its address.",
+    html: "Text of the page (HTML)",
+    htmlHint: "Optional: the source of a page, which is then not requested",
+    try: "Try",
+    save: "Save",
+    saved: (id: string) => `The recipe ${id} is saved. It is used for the next page.`,
+    delete: "Delete",
+    deleted: (id: string) => `The recipe ${id} is deleted.`,
+    asking: "The page is being read. Hosts are requested in turn, so this may take a minute.",
+    trial: "What the recipe reads",
+    notForPage: "The recipe is not for this page: neither its hosts nor its signature match.",
+    nothing: "The recipe reads nothing from this page.",
+    used: "Used",
+    isUsed: "yes",
+    isNotUsed: "no: the page states it elsewhere",
+    without: "Without the recipe",
+    example:
+      'name = "Journal of Bees"\nhosts = ["bees.example"]\n\n[fields]\nvolume = { css = ".issue .volume" }\n',
   },
   check: {
     title: "Check a repository",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FieldTable } from "../../core/field-table.ts";
+import { patternText } from "../../core/pattern.ts";
 import { isControlTag, isDataTag, isSubfieldCode } from "../../marc/record-structure.ts";
-import { patternText } from "../../records/sources/pattern.ts";
 
 /** The types of records that rules distinguish. */
 const recordTypes = ["regular", "review", "non_article"] as const;

@@ -1,4 +1,4 @@
-import { compilePattern, type Pattern } from "../../records/sources/pattern.ts";
+import { compilePattern, type Pattern } from "../../core/pattern.ts";
 import type { RuleLevel } from "./finding.ts";
 import type { ValidationRule } from "./rule.ts";
 import type { RecordType } from "./rule-fields.ts";

@@ -21,11 +21,12 @@ import { writeNotes } from "./write-notes.ts";
  *
  * | vocabulary  | trusted for | because |
  * |-------------|--------------|---------|
+ * | override    | everything | what recipes read of fields that they override, because the site's metadata are wrong |
  * | unapi       | everything | the site's own record of the article, made for reference managers |
  * | highwire    | everything | made for Google Scholar; a journal that gets it wrong is not found |
  * | prism       | volume, issue, pages, dates | made by publishers for single articles |
  * | eprints     | everything | the repository's own fields |
- * | platform    | what meta tags lack | what the page shows its readers, see platform/ |
+ * | recipe      | what meta tags lack | what the page shows its readers, read by recipes, see page/recipes/ |
  * | mods, ris, bibtex | everything | files that the page links to, made for reference managers as well, often from less |
  * | dublin-core | titles, creators, abstracts, rights | exact in OJS, loose in DSpace, where `source` may hold anything |
  * | oai-dc      | what is missing | Dublin Core of an unAPI server, simpler than a page's |
@@ -35,11 +36,12 @@ import { writeNotes } from "./write-notes.ts";
  * | html        | what is missing | a title with the site's name; but its canonical link before any other URL |
  */
 export const vocabularies = [
+  "override",
   "unapi",
   "highwire",
   "prism",
   "eprints",
-  "platform",
+  "recipe",
   "mods",
   "ris",
   "bibtex",
@@ -121,7 +123,13 @@ function findArticleNumber({ pages = "", DOI = "" }: Texts): string | undefined 
 const notInJournals: ReadonlySet<string> = new Set(["report", "thesis", "manuscript"]);
 
 /** The vocabularies whose journal is never the publisher or the site. */
-const journalVocabularies: ReadonlySet<Vocabulary> = new Set(["unapi", "highwire", "prism", "eprints"]);
+const journalVocabularies: ReadonlySet<Vocabulary> = new Set([
+  "override",
+  "unapi",
+  "highwire",
+  "prism",
+  "eprints",
+]);
 
 /** Chooses the title of the journal. A publisher or site that other vocabularies name instead is skipped. */
 function chooseJournal(statements: MetadataByVocabulary, itemType: string): string | undefined {

@@ -100,7 +100,8 @@ export function isNode(value: unknown): value is JsonLdNode {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function readLiteral(value: unknown): string | undefined {
+/** Returns the text of a value: of an object, its value, name or URL. */
+export function readLiteral(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "number") return String(value);
   if (!isNode(value)) return undefined;

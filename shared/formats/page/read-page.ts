@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { doiKey, parseDoi } from "../../identifiers/doi.ts";
 import { findInvalidOrcids } from "../../identifiers/orcid.ts";
 import { siteOf } from "../../web/address/site.ts";
@@ -24,8 +25,10 @@ import { readJsonLd } from "./json-ld.ts";
 import { findLinkedMetadata, type LinkedMetadata } from "./linked-metadata.ts";
 import { readOpenGraph } from "./open-graph.ts";
 import { collectParts, type PageParts } from "./page-parts.ts";
-import { readPlatform } from "./platform/read-platform.ts";
 import { readPrism } from "./prism.ts";
+import { type RecipeReading, type RecipeResult, readRecipes } from "./recipes/read-recipes.ts";
+import type { NamedRecipe } from "./recipes/recipe.ts";
+import { itemFields } from "./recipes/recipe-metadata.ts";
 import { resolveUrl } from "./resolve-url.ts";
 
 /** A parsed page with its vocabularies. The item is built from it, with or without a linked record. */
@@ -38,6 +41,8 @@ export interface ParsedPage {
   parts: PageParts;
   /** The page's own metadata, by vocabulary. */
   metadata: MetadataByVocabulary;
+  /** What recipes read. */
+  recipes: RecipeReading[];
   problems: string[];
 }
 
@@ -50,10 +55,14 @@ export type PageReading =
       titleFrom: Vocabulary;
       /** The records to which the page links. */
       linked: LinkedMetadata[];
+      recipes?: RecipeOrigins;
       /** Omitted or suspicious content, described in one sentence each. */
       problems: string[];
     }
   | NotAPage;
+
+/** The recipes from which fields of an item were read, by field; each with the value that the page has without it. */
+export type RecipeOrigins = Readonly<Record<string, { id: string; without?: unknown }>>;
 
 export interface NotAPage {
   type: "not-a-page";
@@ -86,6 +95,8 @@ export interface PageHints {
   contentType?: string | undefined;
   /** The page's URL, after redirects. */
   url: string;
+  /** The recipes of operators. */
+  recipes?: readonly NamedRecipe[] | undefined;
 }
 
 /**
@@ -99,7 +110,10 @@ export function readPageItem(bytes: Uint8Array, hints: PageHints): PageReading {
 }
 
 /** Parses a page, as the first half of `readPageItem`: everything that does not depend on linked records. */
-export function parsePage(bytes: Uint8Array, { contentType, url }: PageHints): ParsedPage | NotAPage {
+export function parsePage(
+  bytes: Uint8Array,
+  { contentType, url, recipes: own = [] }: PageHints,
+): ParsedPage | NotAPage {
   const decoded = decodePage(bytes, contentType);
   if (decoded.type === "no-text")
     return { type: "not-a-page", reason: decoded.reason, detail: decoded.detail };
@@ -112,8 +126,8 @@ export function parsePage(bytes: Uint8Array, { contentType, url }: PageHints): P
       detail: `begins with ${parts.firstElement ?? "no element"}`,
     };
 
-  const platform = readPlatform(decoded.text, { url, ...parts });
-  const { own: metadata, problems } = readVocabularies(parts, platform);
+  const recipes = readRecipes(decoded.text, { url, own, ...parts });
+  const { own: metadata, problems } = readVocabularies(parts, recipes);
   const unreadable = decoded.text.includes("\ufffd") ? [`unreadable characters in ${decoded.encoding}`] : [];
   return {
     type: "parsed",
@@ -121,7 +135,8 @@ export function parsePage(bytes: Uint8Array, { contentType, url }: PageHints): P
     base: resolveUrl(parts.baseUrl, url) ?? url,
     parts,
     metadata,
-    problems: [...problems, ...unreadable],
+    recipes: recipes.readings,
+    problems: [...problems, ...recipes.problems, ...unreadable],
   };
 }
 
@@ -149,20 +164,39 @@ export function buildPageReading(page: ParsedPage, record?: LinkedMetadataRecord
     evidence: vocabularies.filter((vocabulary) => statements[vocabulary] !== undefined),
     titleFrom,
     linked,
+    ...findRecipeOrigins(item, { statements, readings: page.recipes }),
     problems: [...describeProblems(parts, item), ...foreign, ...skippedDates, ...page.problems],
   };
 }
 
+/** Compares an item with the item that the page has without recipes. */
+function findRecipeOrigins(
+  item: ZoteroItem,
+  { statements, readings }: { statements: MetadataByVocabulary; readings: readonly RecipeReading[] },
+): { recipes?: RecipeOrigins } {
+  if (readings.length === 0) return {};
+  const alone = mergeMetadata({ ...statements, override: undefined, recipe: undefined });
+  const origins = readings.flatMap(({ field, recipeId: id }) => {
+    const name = itemFields[field];
+    if (name === undefined || isDeepStrictEqual(item[name], alone[name])) return [];
+    const stated = alone[name];
+    const without = Array.isArray(stated) && stated.length === 0 ? undefined : stated;
+    return [[name, { id, ...(without !== undefined && { without }) }] as const];
+  });
+  return origins.length === 0 ? {} : { recipes: Object.fromEntries(origins) };
+}
+
 function readVocabularies(
   parts: PageParts,
-  platform: ArticleMetadata | undefined,
+  { overriding, metadata }: Pick<RecipeResult, "overriding" | "metadata">,
 ): { own: MetadataByVocabulary; problems: string[] } {
   const jsonLd = readJsonLd(parts.jsonLd);
   const others: MetadataByVocabulary = {
+    override: overriding,
     highwire: readHighwire(parts.metas),
     prism: readPrism(parts.metas),
     eprints: readEprints(parts.metas),
-    platform,
+    recipe: metadata,
     "dublin-core": readDublinCore(parts.metas),
     "json-ld": jsonLd.statement,
     "open-graph": readOpenGraph(parts.metas),

@@ -1,11 +1,13 @@
 import { normalizeForComparison } from "../../formats/comparable-text.ts";
 import type { Vocabulary } from "../../formats/merge/merge-metadata.ts";
+import type { RecipeOrigins } from "../../formats/page/read-page.ts";
 import type { ZoteroItem } from "../../formats/zotero-item.ts";
 
 /** A page's item, and the vocabulary from which its title was read. */
 export interface TitledItem {
   item: ZoteroItem;
   titleFrom: Vocabulary;
+  recipes?: RecipeOrigins;
 }
 
 /** The vocabularies that any page may have, even an error page. */

@@ -33,7 +33,7 @@ type PageStatements =
 export function pageStatements(
   page: TitledItem,
   entry: FeedEntry,
-  site: readonly Statement[] = [{ witness: "page", item: page.item }],
+  site: readonly Statement[] = [{ witness: "page", item: page.item, recipes: page.recipes }],
 ): PageStatements {
   const { item, titleFrom } = page;
   const title = truncateText(item.title ?? "");
@@ -83,7 +83,7 @@ export function siteStatements(
   );
   const prevailing = Object.fromEntries(fields.map((field) => [field, merged.item[field]]));
   return [
-    { witness: "page", item: alone.item, weak: new Set(fields) },
+    { witness: "page", item: alone.item, weak: new Set(fields), recipes: alone.recipes },
     { witness: "linked-record", item: { ...own, ...prevailing } },
   ];
 }

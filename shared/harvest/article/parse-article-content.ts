@@ -5,10 +5,12 @@
 import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
 import type { LinkedMetadata } from "../../formats/page/linked-metadata.ts";
 import { buildPageReading, type PageReading, parsePage, readPageItem } from "../../formats/page/read-page.ts";
+import type { NamedRecipe } from "../../formats/page/recipes/recipe.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import { describeUnusableOutcome, type InboundResponse, isUsableAnswer } from "../../web/request/response.ts";
 import { translationResultOf } from "../../web/translation/translation-options.ts";
 import { loadBody } from "../load-body.ts";
+import type { RecipeStore } from "../recipes/recipe-store.ts";
 import { mergeStatements } from "../witnesses/merge-statements.ts";
 import type { Statement } from "../witnesses/statement.ts";
 import type { ArticleContent, KnownBefore, StoredPage } from "./article-content.ts";
@@ -22,6 +24,11 @@ import {
 import { pageStatements, siteStatements } from "./page-statements.ts";
 import { addTranslation, parseTranslatedContent } from "./translated-content.ts";
 
+export interface PagePorts {
+  bodies: BodyReader;
+  recipes: Pick<RecipeStore, "list">;
+}
+
 /**
  * Parses the response to an article request. The response comes from the translation server, from the page itself, or
  * from a record that the page links to. The page is read even if the server has translated it, because a translator may
@@ -30,8 +37,9 @@ import { addTranslation, parseTranslatedContent } from "./translated-content.ts"
 export async function parseArticleContent(
   response: InboundResponse,
   known: KnownBefore,
-  bodies: BodyReader,
+  ports: PagePorts,
 ): Promise<ArticleContent> {
+  const { bodies } = ports;
   const { request, outcome } = response;
   const result = translationResultOf(outcome);
   if (result !== undefined && known.linked === undefined && outcome.type === "answered")
@@ -40,7 +48,7 @@ export async function parseArticleContent(
       { outcome, result, bytes: await loadBody(outcome, bodies) },
       known,
     );
-  const content = await parseOwnContent(response, known, bodies);
+  const content = await parseOwnContent(response, known, ports);
   const { translation } = known;
   if (translation === undefined || content.type === "linked") return content;
   return addTranslation(content, await bodies.load(translation.bodyKey), { ...known, url: request.url });
@@ -50,12 +58,16 @@ export async function parseArticleContent(
 async function parseOwnContent(
   { outcome }: InboundResponse,
   { entry, linked }: KnownBefore,
-  bodies: BodyReader,
+  { bodies, recipes }: PagePorts,
 ): Promise<ArticleContent> {
   const bytes = await loadBody(outcome, bodies);
   if (linked !== undefined) {
     const page = await bodies.load(linked.page.bodyKey);
-    return parseLinkedContent(page, linked, { entry, answer: { outcome, bytes } });
+    return parseLinkedContent(page, linked, {
+      entry,
+      answer: { outcome, bytes },
+      recipes: await recipes.list(),
+    });
   }
   if (outcome.type !== "answered" || !isUsableAnswer(outcome))
     return { type: "failed", reason: describeUnusableOutcome(outcome) };
@@ -64,7 +76,11 @@ async function parseOwnContent(
   const page = { url, bodyKey, ...(contentType !== undefined && { contentType }) };
   // The warnings of pages that break the rules of HTTP, and of redirects to such pages.
   const tolerated = new Set(outcome.hops.flatMap(({ warning }) => warning ?? []));
-  return parsePageContent(bytes, page, { entry, tolerated: [...tolerated] });
+  return parsePageContent(bytes, page, {
+    entry,
+    tolerated: [...tolerated],
+    recipes: await recipes.list(),
+  });
 }
 
 /**
@@ -73,9 +89,9 @@ async function parseOwnContent(
 function parsePageContent(
   bytes: Uint8Array,
   page: StoredPage,
-  { entry, tolerated }: { entry: FeedEntry; tolerated: string[] },
+  { entry, tolerated, recipes }: { entry: FeedEntry; tolerated: string[]; recipes: readonly NamedRecipe[] },
 ): ArticleContent {
-  const reading = readPageItem(bytes, page);
+  const reading = readPageItem(bytes, { ...page, recipes });
   const read = reading.type === "item" ? pageStatements(reading, entry) : undefined;
   const isComplete = read?.type === "statements" && !isIncomplete(mergeStatements(read.statements).item);
   const records = reading.linked ?? [];
@@ -91,10 +107,18 @@ function parsePageContent(
 function parseLinkedContent(
   bytes: Uint8Array,
   linked: LinkedMetadataContext,
-  { entry, answer }: { entry: FeedEntry; answer: Parameters<typeof parseLinkedAnswer>[2] },
+  {
+    entry,
+    answer,
+    recipes,
+  }: {
+    entry: FeedEntry;
+    answer: Parameters<typeof parseLinkedAnswer>[2];
+    recipes: readonly NamedRecipe[];
+  },
 ): ArticleContent {
   const { page, index } = linked;
-  const parsed = parsePage(bytes, page);
+  const parsed = parsePage(bytes, { ...page, recipes });
   const pageAlone = parsed.type === "parsed" ? buildPageReading(parsed) : parsed;
   const records: LinkedMetadata[] = pageAlone.linked ?? [];
   const result = parseLinkedAnswer(records, linked, answer);

@@ -22,7 +22,7 @@ import {
   linkedMetadataContext,
 } from "./linked-metadata-request.ts";
 import { type PageLinks, readPageLinks, selectListedArticles } from "./page-links.ts";
-import { parseArticleContent } from "./parse-article-content.ts";
+import { type PagePorts, parseArticleContent } from "./parse-article-content.ts";
 import { readPreviewedPage } from "./previewed-page.ts";
 import { type RememberReadPorts, rememberRead } from "./remember-read.ts";
 import { buildRetryRequest, buildUntranslatedRequest, requestChoices } from "./translation-requests.ts";
@@ -47,6 +47,7 @@ interface ReadArticlePorts extends Omit<ConvertContentPorts, "archive">, Remembe
   runs: RunStore;
   requests: RequestQueue;
   delivery: StageQueue;
+  recipes: PagePorts["recipes"];
 }
 
 /**
@@ -63,7 +64,7 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   if (receiving === undefined) return;
   const { run } = receiving;
 
-  const parsed = await parseArticleContent(response, context, ports.bodies);
+  const parsed = await parseArticleContent(response, context, ports);
   const pageLinks = await findPageLinks(parsed, { request, sourceId: context.sourceId }, ports);
   if (pageLinks?.type === "links") {
     const list = () => selectListedArticles(pageLinks, request, { ...context, run }, ports);

@@ -1,4 +1,4 @@
-import { compilePattern } from "../../records/sources/pattern.ts";
+import { compilePattern } from "../../core/pattern.ts";
 import type { Settings } from "../../records/sources/settings.ts";
 import type { Source } from "../../records/sources/source.ts";
 import type { Article } from "./article.ts";

@@ -1,6 +1,6 @@
+import { compilePattern } from "../../core/pattern.ts";
 import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import type { Filters } from "../../records/sources/filters.ts";
-import { compilePattern } from "../../records/sources/pattern.ts";
 
 /** The filters of the settings, followed by those of the source. */
 export type FilterChain = readonly Filters[];

@@ -1,3 +1,4 @@
+import { compilePattern, type Pattern } from "../../core/pattern.ts";
 import { fieldsOf } from "../../marc/fields.ts";
 import type { DataField, MarcRecord } from "../../marc/record.ts";
 import {
@@ -6,7 +7,6 @@ import {
   type Filters,
   subfieldMark,
 } from "../../records/sources/filters.ts";
-import { compilePattern, type Pattern } from "../../records/sources/pattern.ts";
 import { formatFieldContent, parseFieldContent } from "./field-content.ts";
 import type { FilterChain } from "./item-filters.ts";
 

@@ -1,4 +1,4 @@
-import { compilePattern } from "../../records/sources/pattern.ts";
+import { compilePattern } from "../../core/pattern.ts";
 import type { Source } from "../../records/sources/source.ts";
 import { siteOf } from "../../web/address/site.ts";
 

@@ -9,6 +9,8 @@ import {
   type ResponseOutcome,
 } from "../../web/request/response.ts";
 import { loadBody } from "../load-body.ts";
+import { readTrialResponse } from "../recipes/read-trial-response.ts";
+import { type RecipeTrialStore, recipeTrialContext } from "../recipes/recipe-trial.ts";
 import {
   askNext,
   type DetectionContext,
@@ -24,12 +26,19 @@ type Step = { type: "ask"; request: NewRequest } | { type: "done"; result: Detec
 
 /**
  * Recognises a response, and either stores the result or requests the next address. Repeatable, because the same
- * response leads to the same request.
+ * response leads to the same request. The page of the trial of a recipe is read by the recipe.
  */
 export async function readDetectionResponse(
-  { request, outcome }: InboundResponse,
-  ports: { detections: Pick<DetectionStore, "finish">; requests: RequestQueue; bodies: BodyReader },
+  response: InboundResponse,
+  ports: {
+    detections: Pick<DetectionStore, "finish">;
+    recipeTrials: Pick<RecipeTrialStore, "finish">;
+    requests: RequestQueue;
+    bodies: BodyReader;
+  },
 ): Promise<void> {
+  const { request, outcome } = response;
+  if (recipeTrialContext.safeParse(request.context).success) return readTrialResponse(response, ports);
   const context = parseInput(detectionContext, request.context);
   const body = isUsableAnswer(outcome) ? await loadBody(outcome, ports.bodies) : undefined;
   const step = nextStep({ outcome, body, askedUrl: request.url, userAgent: request.userAgent }, context);

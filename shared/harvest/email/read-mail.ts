@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { dayMs } from "../../core/day.ts";
+import { compilePattern } from "../../core/pattern.ts";
 import type { ListingResult } from "../../records/runs/listing-result.ts";
 import type { Run } from "../../records/runs/run.ts";
-import { compilePattern } from "../../records/sources/pattern.ts";
 import type { Source } from "../../records/sources/source.ts";
 import { siteOf } from "../../web/address/site.ts";
 import { chooseLinks } from "../crawl/choose-links.ts";

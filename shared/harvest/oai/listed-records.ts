@@ -1,8 +1,8 @@
+import { compilePattern } from "../../core/pattern.ts";
 import type { OaiRecord } from "../../formats/oai/page.ts";
 import type { MetadataWish } from "../../formats/oai/page-reader.ts";
 import type { ListedDocument } from "../../records/documents/document.ts";
 import { normalizeMetadata } from "../../records/documents/normalize-metadata.ts";
-import { compilePattern } from "../../records/sources/pattern.ts";
 import type { Source } from "../../records/sources/source.ts";
 import { defaultFields, fileUrlsOf } from "../items/file-links.ts";
 

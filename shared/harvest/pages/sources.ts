@@ -150,8 +150,9 @@ export function hostOf({ url }: Pick<ListedSource, "url">): string | undefined {
 }
 
 function adding({ caller, texts }: PageRequest): Html {
-  if (!mayActAs(caller.role, "operator")) return html``;
-  return html`<div class="actions"><a class="button main" href="/console/sources/add">${texts.sources.add}</a><a class="button" href="/console/sources/import">${texts.sources.import}</a></div>`;
+  const recipes = html`<a class="button" href="/console/recipes">${texts.recipes.title}</a>`;
+  if (!mayActAs(caller.role, "operator")) return html`<div class="actions">${recipes}</div>`;
+  return html`<div class="actions"><a class="button main" href="/console/sources/add">${texts.sources.add}</a><a class="button" href="/console/sources/import">${texts.sources.import}</a>${recipes}</div>`;
 }
 
 export const sourceListPages: readonly Page[] = [sources];

@@ -29,6 +29,8 @@ interface Candidate {
   /** The value as text, for comparison and display. */
   text: string;
   isWeak: boolean;
+  /** The recipe that read the value, with the value that the page has without it. */
+  recipe?: { id: string; without?: unknown } | undefined;
 }
 
 /** Merges statements by the table of fields. Malformed items are ignored, unless nothing else is known. */
@@ -60,10 +62,10 @@ function rankCandidates(statements: readonly Statement[], field: string): Candid
   const all = [...order, ...(lastResort === undefined ? [] : [lastResort])].flatMap((witness) =>
     statements
       .filter((statement) => statement.witness === witness && hasValue(statement.item, field))
-      .map(({ item, weak }) => {
+      .map(({ item, weak, recipes }) => {
         const text = textOf(item, field) ?? "";
         const isNamedWeak = weak === "all" ? field !== "url" : weak?.has(field) === true;
-        return { witness, item, text, isWeak: isNamedWeak || isPlaceholder(text) };
+        return { witness, item, text, isWeak: isNamedWeak || isPlaceholder(text), recipe: recipes?.[field] };
       }),
   );
   const isLast = ({ witness }: Candidate) => witness === lastResort;
@@ -118,6 +120,7 @@ function describeOrigin(
   const shown = ({ item, text }: Candidate) => shortenStatement(describeValue(item, keptAs, text));
   // Most witnesses say nothing about the type, which then is that of any web page.
   const others = candidates.filter((other) => other !== chosen && !(keptAs === "type" && other.isWeak));
+  const replaced = replacedValue(chosen, field);
   const disagrees =
     isFinding &&
     agree !== undefined &&
@@ -126,9 +129,25 @@ function describeOrigin(
     field: keptAs,
     value: shown(chosen),
     witness: chosen.witness,
-    others: others.map((other) => ({ witness: other.witness, value: shown(other) })),
+    ...(chosen.recipe !== undefined && { recipe: chosen.recipe.id }),
+    others: [...(replaced === undefined ? [] : [replaced]), ...others].map((other) => ({
+      witness: other.witness,
+      value: shown(other),
+    })),
     ...(disagrees && { disagrees }),
   };
+}
+
+/** Returns the value that the witness would have had if a recipe had not replaced it. */
+function replacedValue(
+  { witness, item, recipe, text: chosenText }: Candidate,
+  field: string,
+): Candidate | undefined {
+  if (recipe?.without === undefined) return undefined;
+  const without = { ...item, [field]: recipe.without };
+  const text = textOf(without, field);
+  const isSaid = text !== undefined && text !== chosenText && !ruleOf(field).isPlaceholder?.(text);
+  return isSaid ? { witness, item: without, text, isWeak: true } : undefined;
 }
 
 function describeValue(item: ZoteroItem, keptAs: FieldProvenance["field"], text: string): string {

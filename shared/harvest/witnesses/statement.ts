@@ -1,3 +1,4 @@
+import type { RecipeOrigins } from "../../formats/page/read-page.ts";
 import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import type { Witness } from "../../records/origin/provenance.ts";
 
@@ -11,4 +12,5 @@ export interface Statement {
    * the URL when the page proves only its own existence.
    */
   weak?: "all" | ReadonlySet<string>;
+  recipes?: RecipeOrigins | undefined;
 }

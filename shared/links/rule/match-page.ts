@@ -1,9 +1,9 @@
+import { readHtml } from "../../formats/tree/html.ts";
+import { PageTooLarge, type PageTree } from "../../formats/tree/page-tree.ts";
+import { readXml } from "../../formats/tree/xml.ts";
+import type { XPath } from "../../formats/xpath/xpath.ts";
 import { markupOf } from "../../web/encoding/markup.ts";
 import { decodeText } from "../page/decode-text.ts";
-import { readHtml } from "../page/html.ts";
-import { PageTooLarge, type PageTree } from "../page/page-tree.ts";
-import { readXml } from "../page/xml.ts";
-import type { XPath } from "../xpath/xpath.ts";
 
 /** The largest body in which an XPath is evaluated. */
 export const maxPageBytes = 5 * 1024 * 1024;

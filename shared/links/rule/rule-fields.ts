@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FieldTable } from "../../core/field-table.ts";
-import { patternText } from "../../records/sources/pattern.ts";
-import { xpathText } from "../xpath/xpath.ts";
+import { patternText } from "../../core/pattern.ts";
+import { xpathText } from "../../formats/xpath/xpath.ts";
 import { statusPatternsText } from "./status-patterns.ts";
 
 const throttleMaxSeconds = 3600;

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { shapeOf } from "../../core/field-table.ts";
+import { compilePattern, type Pattern } from "../../core/pattern.ts";
 import { parseInput } from "../../core/schema-problems.ts";
-import { compilePattern, type Pattern } from "../../records/sources/pattern.ts";
-import { compileXPath, type XPath } from "../xpath/xpath.ts";
+import { compileXPath, type XPath } from "../../formats/xpath/xpath.ts";
 import { linkRuleFields } from "./rule-fields.ts";
 import { parseStatusPatterns } from "./status-patterns.ts";
 

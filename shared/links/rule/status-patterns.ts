@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { compilePattern } from "../../records/sources/pattern.ts";
+import { compilePattern } from "../../core/pattern.ts";
 
 const firstStatus = 100;
 const lastStatus = 999;

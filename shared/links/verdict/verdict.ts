@@ -1,3 +1,4 @@
+import type { XPath } from "../../formats/xpath/xpath.ts";
 import { hostKeyOf } from "../../web/address/host-key.ts";
 import type { RefusalReason } from "../../web/address/refusal.ts";
 import { markupOf } from "../../web/encoding/markup.ts";
@@ -7,7 +8,6 @@ import { applyBodyPolicy, isGone, isThrottledOrServerError } from "../../web/req
 import { deadLettered, tooLate, unprocessed, withdrawn } from "../../web/request/response.ts";
 import { matchPage } from "../rule/match-page.ts";
 import type { CompiledRule } from "../rule/rule.ts";
-import type { XPath } from "../xpath/xpath.ts";
 import type { ChainOutcome } from "./chain-outcome.ts";
 
 /**

@@ -44,6 +44,11 @@ function needSentence(need: Need, request: PageRequest): { sentence: string; to?
         ),
         to: pathOf`/console/sources/${need.sourceId}`,
       };
+    case "quality-drifted":
+      return {
+        sentence: needs.drifted(need.title, need.fields),
+        to: pathOf`/console/sources/${need.sourceId}/quality`,
+      };
     case "late":
       return {
         sentence: needs.late(need.sourceId, at(need.until)),

@@ -6,6 +6,7 @@ import { deliveryPages } from "../../deliver/pages/delivery.ts";
 import { editRulePages } from "../../deliver/pages/edit-rule.ts";
 import { originPages } from "../../deliver/pages/origins.ts";
 import { previewPages } from "../../deliver/pages/preview.ts";
+import { qualityPages } from "../../deliver/pages/quality.ts";
 import { recordPages } from "../../deliver/pages/record.ts";
 import { recordListPages } from "../../deliver/pages/records.ts";
 import { refusedPages } from "../../deliver/pages/refused.ts";
@@ -15,6 +16,8 @@ import { addSourcePages } from "../../harvest/pages/add-source.ts";
 import { checkRepositoryPages } from "../../harvest/pages/check-repository.ts";
 import { deleteSourcePages } from "../../harvest/pages/delete-source.ts";
 import { documentPages } from "../../harvest/pages/documents.ts";
+import { editRecipePages } from "../../harvest/pages/edit-recipe.ts";
+import { recipePages } from "../../harvest/pages/recipes.ts";
 import { sourcePages } from "../../harvest/pages/source.ts";
 import { sourceListPages } from "../../harvest/pages/sources.ts";
 import { uploadPages } from "../../harvest/pages/upload.ts";
@@ -49,7 +52,10 @@ export const pages: readonly Page[] = [
   ...importPages,
   ...configurationVersionPages,
   ...importProgressPages,
+  ...recipePages,
+  ...editRecipePages,
   ...sourcePages,
+  ...qualityPages,
   ...uploadPages,
   ...deleteSourcePages,
   ...previewPages,

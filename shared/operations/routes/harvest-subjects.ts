@@ -1,10 +1,12 @@
 import type { Subject } from "../../api/route.ts";
 import { type GroupPorts, groupSubject } from "../../deliver/routes/group-routes.ts";
 import { type PreviewPorts, previewSubject } from "../../deliver/routes/preview-routes.ts";
+import { type QualityPorts, qualitySubject } from "../../deliver/routes/quality-routes.ts";
 import { type RunPorts, runSubject } from "../../deliver/routes/run-routes.ts";
 import { type SourceRunPorts, sourceRunSubject } from "../../deliver/routes/source-run-routes.ts";
 import { type DetectionPorts, detectionSubject } from "../../harvest/routes/detection-routes.ts";
 import { type DocumentPorts, documentSubject } from "../../harvest/routes/document-routes.ts";
+import { type RecipePorts, recipeSubject } from "../../harvest/routes/recipe-routes.ts";
 import {
   type RepositoryCheckPorts,
   repositoryCheckSubject,
@@ -15,6 +17,7 @@ import { type UploadPorts, uploadSubject } from "../../harvest/routes/upload-rou
 
 export type HarvestApiPorts = DetectionPorts &
   RepositoryCheckPorts &
+  RecipePorts &
   SourcePorts &
   SourceHarvestPorts &
   DocumentPorts &
@@ -22,12 +25,14 @@ export type HarvestApiPorts = DetectionPorts &
   PreviewPorts &
   GroupPorts &
   RunPorts &
-  SourceRunPorts;
+  SourceRunPorts &
+  QualityPorts;
 
 /** The subjects of the API about sources and their harvests, for operators. */
 export const harvestSubjects = [
   detectionSubject,
   repositoryCheckSubject,
+  recipeSubject,
   sourceSubject,
   sourceHarvestSubject,
   documentSubject,
@@ -36,4 +41,5 @@ export const harvestSubjects = [
   groupSubject,
   runSubject,
   sourceRunSubject,
+  qualitySubject,
 ] satisfies Subject<HarvestApiPorts>[];

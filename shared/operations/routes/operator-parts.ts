@@ -26,6 +26,7 @@ export const operatorParts: Readonly<Record<string, Part>> = {
   events: operation,
   "failed-messages": operation,
   detections: harvest,
+  recipes: harvest,
   "repository-checks": harvest,
   sources: harvest,
   documents: harvest,

@@ -42,6 +42,7 @@ const fieldProvenance = z
     field: z.enum(provenanceFields),
     value: value.describe("The value in the record, truncated to 200 characters"),
     witness: z.enum(witnesses).describe("The witness from which the value was taken"),
+    recipe: z.string().optional().describe("The id of the recipe that read the value from the page"),
     others: z
       .array(z.strictObject({ witness: z.enum(witnesses), value }))
       .describe("What the other witnesses say, which may be the same"),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { patternText } from "./pattern.ts";
+import { patternText } from "../../core/pattern.ts";
 
 const jsonField = z.string().min(1);
 const tag = z.string().regex(/^[0-9A-Z]{3}$/, "must be a tag of three digits or capital letters");

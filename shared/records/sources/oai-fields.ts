@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type LineNotation, shapeOf } from "../../core/field-table.ts";
+import { patternText } from "../../core/pattern.ts";
 import type { ConfigurationTable } from "./configuration-fields.ts";
-import { patternText } from "./pattern.ts";
 import { sourceIdSchema } from "./source-id.ts";
 
 const maxDays = 3650;

@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { patternText } from "../../core/pattern.ts";
 import { dateFormatText } from "./date-format.ts";
 import { filters } from "./filters.ts";
 import { subgroup } from "./group.ts";
 import { hostDelays } from "./host-delays.ts";
 import { licencesByIssn } from "./licence.ts";
-import { patternText } from "./pattern.ts";
 
 const delayMs = z.number().int().nonnegative();
 const seconds = z.number().int().positive();

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { shapeOf } from "../../core/field-table.ts";
+import { patternText } from "../../core/pattern.ts";
 import { titleSchema } from "../../core/title.ts";
 import { withoutCredentials } from "../../core/url-credentials.ts";
 import { setAudiences } from "../../formats/oai/set-audience.ts";
@@ -12,7 +13,6 @@ import { deliveryModes } from "./delivery-mode.ts";
 import { expectedLanguages } from "./expected-languages.ts";
 import { filters } from "./filters.ts";
 import { oaiFields, oaiSettings } from "./oai-fields.ts";
-import { patternText } from "./pattern.ts";
 import { recordText } from "./record-text.ts";
 import { sourceIdSchema } from "./source-id.ts";
 import { sourceTypes } from "./source-type.ts";

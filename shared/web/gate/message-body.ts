@@ -14,13 +14,14 @@ const scheme = "data:application/gzip;base64,";
 
 /**
  * Returns a small body as a `data:` URL, which passes the body to its reader within the message.
+ * @param limit the longest body, compressed and in base64
  * @returns undefined when the body is too large
  * @see https://www.rfc-editor.org/rfc/rfc2397
  */
-export function bodyInMessage(body: Uint8Array): string | undefined {
-  if (body.byteLength > maxBytes) return undefined;
+export function bodyInMessage(body: Uint8Array, limit = maxChars): string | undefined {
+  if (limit === maxChars && body.byteLength > maxBytes) return undefined;
   const text = gzipSync(body, { level: 4 }).toString("base64");
-  return text.length > maxChars ? undefined : `${scheme}${text}`;
+  return text.length > limit ? undefined : `${scheme}${text}`;
 }
 
 /**

@@ -67,6 +67,9 @@ const importJob = (importId: string): ImportJob => ({
   total: 2,
   applied: 0,
 });
+const quality = (sourceId: string, records: number) => ({
+  ...{ sourceId, runId: "r", startedAt: time(1), records, fields: {} },
+});
 const resend = (resendId: string) => ({
   resendId,
   by: "anna",
@@ -399,6 +402,24 @@ export const cases: Record<string, Case> = {
     await store.put(rule(id));
     return [await store.remove(rule(id)), await store.page({ source: id, limit: 9 })];
   },
+  "recipe-store put": ({ "recipe-store": store }, id) => store.put({ id, toml: "a" }),
+  "recipe-store add": async ({ "recipe-store": store }, id) => [
+    await store.add({ id, toml: "a" }),
+    await store.add({ id, toml: "b" }),
+    await store.get(id),
+  ],
+  "recipe-store change": async ({ "recipe-store": store }, id) => {
+    await store.put({ id, toml: "a" });
+    return [
+      await store.change({ id, toml: "a" }, { id, toml: "b" }),
+      await store.change({ id, toml: "a" }, undefined),
+      await store.change({ id, toml: "b" }, undefined),
+    ];
+  },
+  "recipe-store remove": async ({ "recipe-store": store }, id) => {
+    await store.put({ id, toml: "a" });
+    return [await store.remove(id), await store.get(id)];
+  },
   "archive-store claim": async ({ "archive-store": store }, id) => {
     const claimAll = (owner: string, keys: string[]) =>
       Promise.all(keys.map((key) => store.claim(key, claim(owner), now)));
@@ -475,6 +496,21 @@ export const cases: Record<string, Case> = {
     await store.finish(id, "first", { state: "failed", endedAt: time(4), reason: "refused" });
     await store.finish(id, "first", { state: "sent", endedAt: time(5) });
     return [await store.get(id), await store.start(id, resend("next"), time(1))];
+  },
+  "quality-store save": async ({ "quality-store": store }, id) => {
+    for (const records of [1, 2]) await store.save(quality(id, records));
+    return store.latest(id, { limit: 9 });
+  },
+  "quality-store saveDrifts": async ({ "quality-store": store }, id) => {
+    const drifts = { sourceId: id, title: "T", judged: time(1), drifts: [] };
+    const saved = [];
+    for (const revision of [1, 1, 2]) saved.push(await store.saveDrifts({ ...drifts, revision }));
+    return [saved, await store.drifts(id)];
+  },
+  "quality-store forget": async ({ "quality-store": store }, id) => {
+    await store.save(quality(id, 1));
+    for (const _ of [1, 2]) await store.forget(id);
+    return store.latest(id, { limit: 9 });
   },
   "source-run-store save": async ({ "source-run-store": store }, id) => {
     for (const delivered of [1, 2]) await store.save(sourceRun(id, delivered));
@@ -562,6 +598,15 @@ export const cases: Record<string, Case> = {
     await store.finish(id, { type: "nothing", detail: "too early" });
     await store.create({ detectionId: id, url: "https://s.example/", groupId: "G", requestedAt: time(1) });
     for (const detail of ["first", "second"]) await store.finish(id, { type: "nothing", detail });
+    return store.get(id);
+  },
+  "recipe-trial-store create": ({ "recipe-trial-store": store }, id) =>
+    store.create({ trialId: id, url: "https://s.example/", toml: "a", requestedAt: time(1) }),
+  "recipe-trial-store finish": async ({ "recipe-trial-store": store }, id) => {
+    const trial = (problem: string) => ({ isForPage: true, fields: [], problems: [problem] });
+    await store.finish(id, trial("too early"));
+    await store.create({ trialId: id, url: "https://s.example/", toml: "a", requestedAt: time(1) });
+    for (const problem of ["first", "second"]) await store.finish(id, trial(problem));
     return store.get(id);
   },
   "repository-check-store create": ({ "repository-check-store": store }, id) => store.create(checkOf(id, 0)),

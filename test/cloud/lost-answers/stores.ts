@@ -23,6 +23,7 @@ import { sourceStatusStore } from "../../../shared/adapters/records/source-statu
 import { keyedRequestStore } from "../../../shared/api/keyed-request-store.ts";
 import { checkStore } from "../../../shared/check-set/stores/check-store.ts";
 import { deliveryStore } from "../../../shared/deliver/stores/delivery-store.ts";
+import { qualityStore } from "../../../shared/deliver/stores/quality-store.ts";
 import { refusedStore } from "../../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../../shared/deliver/stores/resend-store.ts";
 import { sourceRunStore } from "../../../shared/deliver/stores/source-run-store.ts";
@@ -35,6 +36,8 @@ import { itemStore } from "../../../shared/harvest/stores/item-store.ts";
 import { lookupStore } from "../../../shared/harvest/stores/lookup-store.ts";
 import { oaiHarvestStore } from "../../../shared/harvest/stores/oai-harvest-store.ts";
 import { receivedMail } from "../../../shared/harvest/stores/received-mail.ts";
+import { recipeStore } from "../../../shared/harvest/stores/recipe-store.ts";
+import { recipeTrialStore } from "../../../shared/harvest/stores/recipe-trial-store.ts";
 import { repositoryCheckStore } from "../../../shared/harvest/stores/repository-check-store.ts";
 import { uploadedFiles, uploadObjects, uploadStore } from "../../../shared/harvest/stores/upload-store.ts";
 import { waitingArticles } from "../../../shared/harvest/stores/waiting-articles.ts";
@@ -69,10 +72,12 @@ export const openStores = () => ({
   "configuration-store": configurationStore(),
   "import-job-store": importJobStore(),
   "validation-rule-store": validationRuleStore(),
+  "recipe-store": recipeStore(),
   "archive-store": archiveStore(),
   "refused-store": refusedStore(),
   "delivery-store": deliveryStore(),
   "resend-store": resendStore(),
+  "quality-store": qualityStore(),
   "source-run-store": sourceRunStore(),
   "source-status-store": sourceStatusStore(),
   "body-store": bodyStore(),
@@ -86,6 +91,7 @@ export const openStores = () => ({
   "lookup-store": lookupStore(),
   deadlines: deadlines(),
   "detection-store": detectionStore(),
+  "recipe-trial-store": recipeTrialStore(),
   "repository-check-store": repositoryCheckStore(),
   "document-store": documentStore(),
   "file-store": fileStore(),
@@ -139,11 +145,13 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
     "sets",
   ],
   "logged-items": ["marks", "read", "hiddenCollections"],
+  "recipe-store": ["list", "stored", "get"],
   "archive-store": ["knownReasons", "entry", "claimOf", "byTitle"],
   "refused-store": ["listedSince", "releasedPages", "listBySource", "reasons", "queue", "get", "findings"],
   "delivery-store": ["readFile", "transfer", "get", "list"],
   "resend-store": ["get"],
   "host-pauses": ["list"],
+  "quality-store": ["latest", "drifts"],
   "source-run-store": ["latest"],
   "source-status-store": ["statuses", "recentRuns"],
   "body-store": ["load"],
@@ -154,6 +162,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "validator-store": ["recall", "recallAll"],
   "lookup-store": ["cached"],
   "detection-store": ["get"],
+  "recipe-trial-store": ["get"],
   "repository-check-store": ["get"],
   "document-store": ["getMany", "countPresent", "loadContent", "list", "listByChange", "listPending"],
   "file-store": ["head"],

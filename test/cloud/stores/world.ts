@@ -1,6 +1,7 @@
 import { memoryHosts, memoryRobots, memoryValidators } from "../../../local/cli/memory/gate-stores.ts";
 import type { KeyedRequestStore } from "../../../shared/api/idempotency.ts";
 import type { LeaseStore } from "../../../shared/core/lease.ts";
+import type { ListDriftedSources, QualityStore } from "../../../shared/deliver/quality/quality-store.ts";
 import type { RefusedStore } from "../../../shared/deliver/refused/refused-store.ts";
 import type { SourceRunStore } from "../../../shared/deliver/report/source-runs.ts";
 import type { DeliveryStore } from "../../../shared/deliver/stage-results/delivery-store.ts";
@@ -9,6 +10,7 @@ import type { ItemStore } from "../../../shared/harvest/items/item.ts";
 import type { LookupStore } from "../../../shared/harvest/lookups/lookup-store.ts";
 import type { WaitingArticles } from "../../../shared/harvest/lookups/waiting-articles.ts";
 import type { OaiHarvestStore } from "../../../shared/harvest/oai-state/harvest-state.ts";
+import type { RecipeStore } from "../../../shared/harvest/recipes/recipe-store.ts";
 import type { ArchiveStore } from "../../../shared/records/archive/archive-store.ts";
 import type { DocumentStore } from "../../../shared/records/documents/document-store.ts";
 import type { RecordStore } from "../../../shared/records/documents/stored-record.ts";
@@ -42,6 +44,7 @@ export interface Stores {
   runs: RunStore;
   sources: SourceStore;
   rules: ValidationRuleStore;
+  recipes: RecipeStore;
   leases: LeaseStore;
   keyedRequests: KeyedRequestStore;
   hosts: GatePorts["hosts"];
@@ -53,6 +56,8 @@ export interface Stores {
   oaiHarvests: OaiHarvestStore;
   status: SourceStatusStore;
   sourceRuns: SourceRunStore;
+  quality: QualityStore;
+  driftedSources: ListDriftedSources;
   imports: ImportJobStore;
   snapshots: SnapshotStore;
   capturedUrls: CapturedUrls;
@@ -90,6 +95,7 @@ export const storeImplementations: [string, () => Promise<Omit<StoreTest, "id">>
           imports: memoryImports(),
           snapshots: memorySnapshots(),
           capturedUrls: memoryCapturedUrls(new Map()),
+          driftedSources: ports.quality.drifted,
         }),
         configure: async (item) => configureMemory(ports, item),
       };
@@ -111,6 +117,7 @@ async function storesOfCloud() {
   const { validatorStore } = await import("../../../shared/adapters/gate/validator-store.ts");
   const { importJobStore } = await import("../../../shared/adapters/records/import-job-store.ts");
   const { sourceStatusStore } = await import("../../../shared/adapters/records/source-status-store.ts");
+  const { driftedSources, qualityStore } = await import("../../../shared/deliver/stores/quality-store.ts");
   const { sourceRunStore } = await import("../../../shared/deliver/stores/source-run-store.ts");
   const { lookupStore } = await import("../../../shared/harvest/stores/lookup-store.ts");
   const { oaiHarvestStore } = await import("../../../shared/harvest/stores/oai-harvest-store.ts");
@@ -123,6 +130,7 @@ async function storesOfCloud() {
   const { recordStore } = await import("../../../shared/adapters/records/record-store.ts");
   const { runStore } = await import("../../../shared/adapters/records/run-store.ts");
   const { validationRuleStore } = await import("../../../shared/deliver/stores/validation-rule-store.ts");
+  const { recipeStore } = await import("../../../shared/harvest/stores/recipe-store.ts");
   const { sourceStore } = await import("../../../shared/adapters/records/source-store.ts");
   const stores = {
     archive: archiveStore(),
@@ -134,6 +142,7 @@ async function storesOfCloud() {
     runs: runStore(),
     sources: sourceStore(),
     rules: validationRuleStore(),
+    recipes: recipeStore(),
     leases: leaseStore(),
     keyedRequests: keyedRequestStore(),
     hosts: hostStore(),
@@ -145,6 +154,8 @@ async function storesOfCloud() {
     oaiHarvests: oaiHarvestStore(),
     status: sourceStatusStore(),
     sourceRuns: sourceRunStore(),
+    quality: qualityStore(),
+    driftedSources: driftedSources(),
     imports: importJobStore(),
     snapshots: snapshotStore(),
     capturedUrls: capturedUrls(),

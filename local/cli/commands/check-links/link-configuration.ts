@@ -26,7 +26,8 @@ export async function readLinkConfiguration(
 ): Promise<{ file: string | undefined; values: Record<string, unknown> }> {
   const file = name ?? (existsSync(configurationFileName) ? configurationFileName : undefined);
   if (file === undefined) return { file, values: {} };
-  const table = await parseToml(file, await readTextFile("--config", file));
+  const { parseToml } = await import("../../../../shared/core/parse-toml.ts");
+  const table = parseToml(await readTextFile("--config", file), { field: "--config", file });
   const values: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(table)) {
     const spec = Object.hasOwn(keys, key) ? keys[key] : undefined;
@@ -40,17 +41,6 @@ export async function readLinkConfiguration(
     values[key] = checkValue(`${file}: ${key}`, value, spec);
   }
   return { file, values };
-}
-
-async function parseToml(file: string, text: string): Promise<Record<string, unknown>> {
-  const { parse, TomlError } = await import("smol-toml");
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    const [problem = ""] = error.message.split("\n");
-    throw new InputError("--config", file, `line ${error.line}, column ${error.column}: ${problem}`);
-  }
 }
 
 /** Checks the type of a value. @throws InputError when the value does not have the type of the option */

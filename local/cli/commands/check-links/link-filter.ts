@@ -1,5 +1,5 @@
 import { InputError } from "../../../../shared/core/errors.ts";
-import { compilePattern, type Pattern } from "../../../../shared/records/sources/pattern.ts";
+import { compilePattern, type Pattern } from "../../../../shared/core/pattern.ts";
 
 /**
  * Returns a filter that decides which links are checked. A link must match an `include` pattern, if there are

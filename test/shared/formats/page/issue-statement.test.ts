@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseIssueStatement } from "../../../../shared/formats/page/platform/issue-statement.ts";
+import { parseIssueStatement } from "../../../../shared/formats/page/recipes/issue-statement.ts";
 
 it.for<[string, object]>([
   ["Vol. 12 No. 3 (2021): Frost", { volume: "12", issue: "3", date: "2021" }],

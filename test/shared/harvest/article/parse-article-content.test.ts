@@ -24,7 +24,14 @@ function answerOf(page: string, hops: Hops = []) {
     },
   };
   const load = async () => Buffer.from(page, "latin1");
-  return parseArticleContent(response, { entry: entryFromUrl(url) }, { load });
+  return parseArticleContent(
+    response,
+    { entry: entryFromUrl(url) },
+    {
+      bodies: { load },
+      recipes: { list: async () => [] },
+    },
+  );
 }
 
 test.each<[string, string, string[]]>([

@@ -34,6 +34,7 @@ async function detect(url: string, pages: Record<string, string>): Promise<Detec
         if (detection !== undefined) stored.set(id, { result, ...detection });
       },
     },
+    recipeTrials: { finish: async () => expect.fail("it is no trial") },
     requests: { send: async (requests: NewRequest[]) => void queue.push(...requests) },
     bodies: { load: async (key: string) => new TextEncoder().encode(pages[key]) },
     clock: { now: () => new Date("2026-11-20T10:00:00Z") },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { compileXPath } from "../../../../shared/formats/xpath/xpath.ts";
 import { matchPage, maxPageBytes } from "../../../../shared/links/rule/match-page.ts";
-import { compileXPath } from "../../../../shared/links/xpath/xpath.ts";
 
 function match(
   xpath: string,
