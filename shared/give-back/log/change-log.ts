@@ -93,9 +93,13 @@ export interface ChangeLog extends ChangeLogReader {
   plan(changes: PlannedChanges, seen: string | undefined): Promise<boolean>;
   /** Writes planned changes. Repeatable. */
   write(changes: PlannedChanges): Promise<void>;
-  /** Returns the collections that searches do not show, as far as all of their records are logged so. */
-  hiddenCollections(): Promise<string[]>;
-  setHidden(collectionId: string, isHidden: boolean): Promise<void>;
+  /**
+   * Returns the collections that searches do not show, or showed or hid until recently, each with whether all of its
+   * records are logged as hidden.
+   */
+  hiddenCollections(): Promise<Map<string, boolean>>;
+  /** @param isLogged undefined for a collection whose records are all logged as shown */
+  setHidden(collectionId: string, isLogged: boolean | undefined): Promise<void>;
 }
 
 /** A mark on a record or document whose change is not in the log yet. */

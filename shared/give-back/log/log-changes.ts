@@ -58,8 +58,8 @@ class LogWriter {
   logged = 0;
   private state: LogState;
   private hidden: ReadonlySet<string> = new Set();
-  /** The hidden collections whose records are logged so. */
-  private loggedHidden: Set<string> = new Set();
+  /** The collections whose records may be logged with another visibility. */
+  private readonly stale = new Set<string>();
   private readonly ports: LogPorts;
 
   constructor(state: LogState, ports: LogPorts) {
@@ -76,10 +76,21 @@ class LogWriter {
     await this.save({ key: planned.lastKey, asOf: datestampOf(planned.lastKey) });
   }
 
+  /**
+   * Reads which collections searches hide. A collection that differs from the log is noted before anything is logged, so
+   * that all of its records are logged again even if the writer is killed, or the collection changes back.
+   */
   async readHidden(): Promise<void> {
     const { items, log } = this.ports;
     this.hidden = new Set(await items.hiddenCollections());
-    this.loggedHidden = new Set(await log.hiddenCollections());
+    const known = await log.hiddenCollections();
+    for (const id of new Set([...this.hidden, ...known.keys()])) {
+      if (this.hidden.has(id) ? known.get(id) === true : !known.has(id)) continue;
+      if (known.get(id) !== false) await log.setHidden(id, false);
+      this.stale.add(id);
+    }
+    const { walk } = this.state;
+    if (walk && this.hidden.has(walk.collectionId) !== walk.isHidden) await this.save({ walk: undefined });
   }
 
   /** Logs some changes. @returns whether there was something to do */
@@ -133,18 +144,14 @@ class LogWriter {
       await this.save({ walk: { ...walk, after: `${last.key}0` } });
       return true;
     }
-    // A collection that has changed again in the meantime is logged again.
-    await log.setHidden(collectionId, isHidden);
-    if (isHidden) this.loggedHidden.add(collectionId);
-    else this.loggedHidden.delete(collectionId);
+    await log.setHidden(collectionId, isHidden ? true : undefined);
+    this.stale.delete(collectionId);
     await this.save({ walk: undefined });
     return true;
   }
 
   private nextWalk(): LogState["walk"] {
-    const known = this.loggedHidden;
-    const collectionId =
-      [...this.hidden].find((id) => !known.has(id)) ?? [...known].find((id) => !this.hidden.has(id));
+    const [collectionId] = this.stale;
     if (collectionId === undefined) return undefined;
     return {
       collectionId,

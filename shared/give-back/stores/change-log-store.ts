@@ -14,8 +14,11 @@ import {
   versionsOf,
 } from "./change-log-reader.ts";
 
-/** The days for which a list in progress still finds what a later change has replaced. */
-const replacedRetentionDays = 1;
+/**
+ * The days for which a list in progress still finds what a later change has replaced. Changes that a killed writer has
+ * planned must be seen by then.
+ */
+const replacedRetentionDays = 7;
 
 /** Stores the change log in the table `changes`. */
 export function changeLogStore(): ChangeLog {
@@ -34,11 +37,12 @@ export function changeLogStore(): ChangeLog {
       changes.putIf(stateKey, { state, revision: state.revision }, isNext(state, "list")),
     async hiddenCollections() {
       const hidden = { where: expression`list = ${hiddenList}`, isConsistent: true };
-      return (await keys.query<ChangeKey>(hidden).all()).map(({ key }) => key);
+      const found = await keys.query<ChangeKey & { isLogged: boolean }>(hidden).all();
+      return new Map(found.map(({ key, isLogged }) => [key, isLogged]));
     },
-    setHidden: (collectionId, isHidden) => {
+    setHidden: (collectionId, isLogged) => {
       const id = { list: hiddenList, key: collectionId };
-      return isHidden ? changes.putItem(id, {}) : changes.deleteItem(id);
+      return isLogged === undefined ? changes.deleteItem(id) : changes.putItem(id, { isLogged });
     },
     planned: () => changes.get<PlannedChanges>(planKey),
     plan: (planned, seen) =>

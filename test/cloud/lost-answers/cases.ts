@@ -818,10 +818,11 @@ export const cases: Record<string, Case> = {
     return [await store.plan(planned, "3"), await store.plan(planned, "1"), await store.planned()];
   },
   "change-log-store setHidden": async ({ "change-log-store": store }, id) => {
-    const own = async () => (await store.hiddenCollections()).filter((hidden) => hidden.startsWith(id));
+    const own = async () =>
+      [...(await store.hiddenCollections())].filter(([hidden]) => hidden.startsWith(id));
     await store.setHidden(`${id}-1`, true);
     await store.setHidden(`${id}-2`, true);
-    await store.setHidden(`${id}-2`, false);
+    await store.setHidden(`${id}-2`, undefined);
     return own();
   },
   "change-log-store write": async ({ "change-log-store": store }, id) => {

@@ -16,7 +16,7 @@ export class MemoryLog implements ChangeLog {
   private lastPlan: PlannedChanges | undefined;
   private readonly lists = new Map<string, Map<string, ListEntry>>();
   private readonly items = new Map<string, Map<string, ItemVersion>>();
-  private readonly hidden = new Set<string>();
+  private readonly hidden = new Map<string, boolean>();
   private readonly setNames = new Set<string>();
   /** Called before each write, and may throw, as a process that is killed. */
   beforeWrite: () => void = () => undefined;
@@ -34,13 +34,13 @@ export class MemoryLog implements ChangeLog {
   }
 
   async hiddenCollections() {
-    return [...this.hidden];
+    return new Map(this.hidden);
   }
 
-  async setHidden(collectionId: string, isHidden: boolean) {
+  async setHidden(collectionId: string, isLogged: boolean | undefined) {
     this.beforeWrite();
-    if (isHidden) this.hidden.add(collectionId);
-    else this.hidden.delete(collectionId);
+    if (isLogged === undefined) this.hidden.delete(collectionId);
+    else this.hidden.set(collectionId, isLogged);
   }
 
   async planned() {

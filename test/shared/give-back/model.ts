@@ -93,13 +93,16 @@ export async function runModel(
       left -= 1;
       if (left < 0) throw new Killed();
     };
+    let isKilled = false;
     try {
       await world.logAll();
     } catch (error) {
       if (!(error instanceof Killed)) throw error;
+      isKilled = true;
     }
     world.log.beforeWrite = () => undefined;
-    if (random() < 0.1) world.log.expire();
+    // What is replaced expires days later, when a killed writer has long been followed by another.
+    if (!isKilled && random() < 0.1) world.log.expire();
   };
   for (let count = size.atFirst; count > 0; count -= 1) change();
   const harvesters = lists.map((list): Harvester => ({ list, records: new Map() }));
