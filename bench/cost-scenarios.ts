@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { LocalCloud } from "../local/cloud/cloud.ts";
 import { openCloud } from "../local/open-cloud.ts";
+import type { MarcRecord } from "../shared/marc/record.ts";
 import type { IndexRequest } from "../shared/snapshots/index/build/index-build.ts";
 import { startRepository, storeOaiSource } from "./oai-harvest.ts";
 import { type Line, Usage } from "./usage.ts";
@@ -37,10 +38,16 @@ async function startSites(hosts: number, articles: number): Promise<Site> {
   return { origins, stop: () => sites.kill() };
 }
 
-async function openMetered(stateDir: string, origins: string[], delayMs: number): Promise<World> {
+async function openMetered(
+  stateDir: string,
+  origins: string[],
+  delayMs: number,
+  context: Record<string, string> = {},
+): Promise<World> {
   const usage = new Usage();
   const cloud = await openCloud({
     stateDir,
+    context,
     apiPort: 0,
     schedules: "none",
     allowedPrivateHosts: origins.map((origin) => new URL(origin).host),
@@ -194,6 +201,101 @@ async function oai(stateDir: string, [records, delayMs]: number[]): Promise<Meas
   return [measured];
 }
 
+/** Logs new records, which pages of 50 have stored, and gives all of them to a harvester as MARCXML. */
+async function giveBack(stateDir: string, [pages]: number[]): Promise<Measured[]> {
+  const world = await openMetered(stateDir, [], 0, { "ingather:harvesters": "anybody" });
+  const { recordStore } = await import("../shared/adapters/records/record-store.ts");
+  const { digest } = await import("../shared/core/digest.ts");
+  const { parseOaiPage } = await import("../shared/formats/oai/parse-page.ts");
+  const records = recordStore();
+  const at = new Date().toISOString();
+  for (let page = 0; page < (pages ?? 0); page++) {
+    const ids = Array.from({ length: 50 }, (_, number) => digest("given", `${page}`, `${number}`));
+    const keys = await records.storeMarcs(ids.map(sampleMarc));
+    for (const [number, recordId] of ids.entries()) {
+      await records.save({
+        recordId,
+        sourceId: `source-${page % 20}`,
+        groupId: "Ingather",
+        collectionId: `source-${page % 20}`,
+        runId: "seeded",
+        deliveryMode: "LIVE",
+        title: "On the repair of nets",
+        landingUrl: `https://journal.example/${recordId}`,
+        syndicatedAt: at,
+        hash: recordId,
+        recordKey: keys[number] ?? "",
+        state: "delivered",
+        updatedAt: at,
+      });
+    }
+  }
+  world.usage.take();
+  const { logged } = (await world.cloud.invoke("ingather-log-changes", {})) as { logged: number };
+  const first = taken("logged changes", logged, world);
+  let given = 0;
+  let query = "metadataPrefix=marcxml";
+  while (query !== "") {
+    const response = await fetch(`${world.cloud.apiUrl}/oai?verb=ListRecords&${query}`);
+    const result = parseOaiPage(new Uint8Array(await response.arrayBuffer()), {
+      asXml: false,
+      values: () => false,
+    });
+    if (result.type !== "page") throw new Error(result.type);
+    given += result.page.records.length;
+    const token = result.page.resumptionToken?.value ?? "";
+    query = token === "" ? "" : `resumptionToken=${token}`;
+  }
+  const second = taken("given records", given, world);
+  await world.cloud.stop();
+  return [first, second];
+}
+
+/** A record of an article, of some 2 KB. */
+function sampleMarc(id: string): MarcRecord {
+  const abstract = "Nets are repaired with the needle from the left to the right. ".repeat(18);
+  return {
+    leader: "00000naa a2200000 i 4500",
+    control: [
+      ["001", id],
+      ["008", "261120s2026    xx |||||o     ||| ||eng c"],
+    ],
+    fields: [
+      [
+        "024",
+        "7 ",
+        [
+          ["a", `10.5555/${id}`],
+          ["2", "doi"],
+        ],
+      ],
+      [
+        "100",
+        "1 ",
+        [
+          ["a", "Reef, Tom"],
+          ["4", "aut"],
+        ],
+      ],
+      ["245", "10", [["a", "On the repair of nets"]]],
+      ["264", " 1", [["c", "2026"]]],
+      ["520", "  ", [["a", abstract]]],
+      ["650", " 4", [["a", "Nets"]]],
+      [
+        "773",
+        "08",
+        [
+          ["i", "In: "],
+          ["t", "Nets"],
+          ["x", "1234-5679"],
+          ["g", "29 (2026), 2"],
+        ],
+      ],
+      ["856", "40", [["u", `https://journal.example/${id}`]]],
+    ],
+  };
+}
+
 /** Takes the first snapshot of a site whose pages form a long chain of links. */
 async function snapshot(stateDir: string, [resources, bytes, delayMs]: number[]): Promise<Measured[]> {
   const all = Array.from({ length: resources ?? 0 }, (_, index) => `<img src=/r/${index}>`).join("");
@@ -239,4 +341,4 @@ async function snapshot(stateDir: string, [resources, bytes, delayMs]: number[])
   return [measured];
 }
 
-export const scenarios = { articles, links, sweeps, oai, snapshot };
+export const scenarios = { articles, links, sweeps, oai, giveBack, snapshot };

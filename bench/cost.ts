@@ -55,6 +55,12 @@ const cases: Record<string, Case> = {
   },
   sweeps: { title: "1,000 sweeps of a collection", scenario: "sweeps", args: [60], per: [1000] },
   oai: { title: "100,000 OAI-PMH records, delay 1 s", scenario: "oai", args: [2000, 1000], per: [100_000] },
+  giveBack: {
+    title: "100,000 logged changes; a harvest of 100,000 records of Ingather (goal of the harvest ≤ 0.15)",
+    scenario: "giveBack",
+    args: [40],
+    per: [100_000, 100_000],
+  },
   snapshot: {
     title: "a snapshot of 1 GB in files of 200 KB, delay 0.5 s",
     scenario: "snapshot",

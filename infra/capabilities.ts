@@ -63,6 +63,8 @@ const capabilityOfFunction: Record<Exclude<keyof typeof functionNames, ReaderNam
   recordIndex: "snapshots",
   checkSet: "sets",
   registerSet: "sets",
+  oaiProvider: "api",
+  logChanges: "api",
   publicApi: "api",
   operatorApi: "api",
   describeApi: "api",

@@ -69,6 +69,20 @@ const settingsSchema = z
     runbookUrl: webUrl,
     /** The callers that may check OAI-PMH sets: `operators`, or `anybody`. */
     checkSetAudience: z.enum(["operators", "anybody"], { error: "must be one of operators, anybody" }),
+    /** The harvesters that may read the records by OAI-PMH: `anybody`, or those `with-key`. */
+    harvesters: z.enum(["with-key", "anybody"], { error: "must be one of with-key, anybody" }),
+    /** The name of the OAI-PMH repository. */
+    repositoryName: z.string().min(1, "needs a name"),
+    /**
+     * The domain in the identifiers of the OAI-PMH repository. A change gives all records other identifiers.
+     * @see https://www.openarchives.org/OAI/2.0/guidelines-oai-identifier.htm
+     */
+    repositoryId: z
+      .string()
+      .regex(
+        /^[a-zA-Z][a-zA-Z0-9-]*(\.[a-zA-Z][a-zA-Z0-9-]*)+$/,
+        "must be a domain, such as library.example",
+      ),
     /** The origins whose pages may call the API from a browser. */
     corsOrigins: listOf(
       z

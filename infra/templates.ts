@@ -6,6 +6,7 @@ import { ApiStack } from "./stacks/api.ts";
 import { CheckSetStack } from "./stacks/check-set.ts";
 import { DeliveryStack } from "./stacks/delivery.ts";
 import { DocumentsStack } from "./stacks/documents.ts";
+import { GiveBackStack } from "./stacks/give-back.ts";
 import { HarvestStack } from "./stacks/harvest.ts";
 import { LinksStack } from "./stacks/links.ts";
 import { MailStack } from "./stacks/mail.ts";
@@ -71,6 +72,7 @@ function buildStacks(app: App): void {
     documents,
   });
   const snapshots = new SnapshotsStack(app, stackNames.snapshots, { storage, requests });
+  new GiveBackStack(app, stackNames.giveBack, { storage });
   const api = new ApiStack(app, stackNames.api, {
     storage,
     requests,

@@ -67,6 +67,7 @@ export const stackNames = {
   links: `${prefix}-links`,
   checkSet: `${prefix}-check-set`,
   snapshots: `${prefix}-snapshots`,
+  giveBack: `${prefix}-give-back`,
   api: `${prefix}-api`,
   monitoring: `${prefix}-monitoring`,
 } as const;
@@ -107,6 +108,7 @@ export const tableNames = {
   leases: `${prefix}-leases`,
   keyedRequests: `${prefix}-keyed-requests`,
   failedMessages: `${prefix}-failed-messages`,
+  changes: `${prefix}-changes`,
 } as const;
 
 /** The attribute of an item that names the last conditional write of it. */
@@ -169,6 +171,12 @@ export const documentsByChangeIndex = "by-change";
  * `pendingIn` and `pendingSince` are absent from the others.
  */
 export const documentsByPendingIndex = "by-pending";
+
+/**
+ * The index of `records` and of `documents` that lists those whose last change is not in the change log yet. Its keys
+ * `unloggedIn` and `unlogged` are absent from the others.
+ */
+export const byUnloggedIndex = "by-unlogged";
 
 /**
  * The index of `delinquent-records` that lists those of a delivery mode that wait, by reason, source and id
@@ -292,6 +300,8 @@ export const functionNames = {
   console: deployedName("console"),
   checkSet: deployedName("check-set"),
   registerSet: deployedName("register-set"),
+  oaiProvider: deployedName("oai-provider"),
+  logChanges: deployedName("log-changes"),
   snapshotsApi: deployedName("snapshots-api"),
   beginCapture: deployedName("begin-capture"),
   finishCapture: deployedName("finish-capture"),
@@ -309,6 +319,7 @@ export const scheduleNames = {
   pollSources: `${prefix}-poll-sources`,
   probeNetwork: `${prefix}-probe-network`,
   publishChanges: `${prefix}-publish-changes`,
+  logChanges: `${prefix}-log-changes`,
   /** The one-time schedules of further checks. */
   recheckGroup: `${prefix}-rechecks`,
   sweepCollections: `${prefix}-sweep-collections`,
@@ -378,6 +389,7 @@ export const variables = {
   leasesTable: "LEASES_TABLE",
   keyedRequestsTable: "KEYED_REQUESTS_TABLE",
   failedMessagesTable: "FAILED_MESSAGES_TABLE",
+  changesTable: "CHANGES_TABLE",
   requestsQueue: "REQUESTS_QUEUE_URL",
   idleRequestsQueue: "IDLE_REQUESTS_QUEUE_URL",
   requestsQueueArn: "REQUESTS_QUEUE_ARN",
@@ -450,6 +462,10 @@ export const variables = {
   runDeadlineMinutes: "RUN_DEADLINE_MINUTES",
   softDeadlineMinutes: "SOFT_DEADLINE_MINUTES",
   apiUrl: "API_URL",
+  repositoryName: "REPOSITORY_NAME",
+  repositoryId: "REPOSITORY_ID",
+  repositoryEmail: "REPOSITORY_EMAIL",
+  harvesters: "HARVESTERS",
   tokenIssuer: "TOKEN_ISSUER",
   tokenKeysUrl: "TOKEN_KEYS_URL",
   signInUrl: "SIGN_IN_URL",
@@ -462,6 +478,8 @@ export const secretNames = {
   sftpLogin: (groupId: string) => `${prefix}/sftp/${groupId}`,
   /** How Ingather logs in at the SPARQL endpoint: `{"user": "…", "password": "…"}`. */
   sparqlLogin: `${prefix}/sparql`,
+  /** The keys of those who may harvest Ingather, by their names: `{"name": "key"}`. */
+  harvesterKeys: `${prefix}/harvesters`,
 } as const;
 
 /** The beginning of the keys of robots.txt files in the responses bucket. */

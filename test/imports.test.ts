@@ -21,13 +21,13 @@ const floors: string[][] = [
   ["adapters"],
   ["api"],
   ["console"],
-  ["harvest", "deliver", "links", "snapshots", "check-set"],
+  ["harvest", "deliver", "links", "snapshots", "check-set", "give-back"],
   ["operations"],
   ["runtime"],
 ];
 
 /** Folders with a domain, and with the folders `routes`, `pages` and `stores` beside their concepts. */
-const wings = ["harvest", "deliver", "links", "snapshots", "check-set", "operations"];
+const wings = ["harvest", "deliver", "links", "snapshots", "check-set", "give-back", "operations"];
 
 /**
  * What each part of a wing may not import. The domain imports neither its stores nor its routes and pages; a

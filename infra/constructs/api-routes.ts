@@ -41,6 +41,7 @@ interface ServingFunctions {
   operator: DeployedFunction;
   checkSet: DeployedFunction;
   snapshots: DeployedFunction;
+  giveBack: DeployedFunction;
   console: DeployedFunction;
   /** The function for requests without a route. */
   description: DeployedFunction;
@@ -94,6 +95,7 @@ export class ApiRoutes {
     const servedApart = {
       "check-set": integrate("CheckSet", functions.checkSet),
       snapshots: integrate("Snapshots", functions.snapshots),
+      "give-back": integrate("GiveBack", functions.giveBack),
       description: this.description,
     };
     for (const { method, path, audience, servedBy } of routes) {
@@ -106,7 +108,7 @@ export class ApiRoutes {
           keys: methods.map((each) => `${each} ${path}`),
           throttle: publicThrottle,
           reason:
-            "Records are public: search systems and readers request them. Checks of sets are public if the operators open them.",
+            "Records are public: search systems and readers request them. Checks of sets are public if the operators open them. The OAI-PMH provider checks the keys of harvesters itself, unless it is open to anybody.",
         });
       } else this.api.addRoutes({ path, methods, integration, authorizer });
     }

@@ -20,13 +20,20 @@ import {
   refusedByReasonIndex,
   robotsPrefix,
   runsByStartIndex,
+  secretNames,
   sourcesByHeldDeletionsIndex,
   variables,
 } from "../../shared/names.ts";
 import { defaultHourlyShare } from "../../shared/web/gate/host-shares.ts";
 import { ApiRoutes } from "../constructs/api-routes.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
-import { grantDeadLetterCounts, grantMail, grantPublish, grantRequeue } from "../constructs/grants.ts";
+import {
+  grantDeadLetterCounts,
+  grantMail,
+  grantPublish,
+  grantRequeue,
+  grantSecret,
+} from "../constructs/grants.ts";
 import { OperatorPool } from "../constructs/operator-pool.ts";
 import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
 import { deploymentSettings } from "../settings.ts";
@@ -84,6 +91,7 @@ export class ApiStack extends Stack {
         operator: this.operatorApi({ [variables.apiUrl]: api.apiEndpoint }),
         checkSet: props.checkSet.api,
         snapshots: props.snapshots.api,
+        giveBack: this.oaiProvider({ [variables.apiUrl]: api.apiEndpoint }),
         console: this.console({
           [variables.apiUrl]: api.apiEndpoint,
           [variables.tokenIssuer]: operators.userPoolProviderUrl,
@@ -132,6 +140,29 @@ export class ApiStack extends Stack {
     requests.idleRequests.grantSend(fn);
     storage.hostShares.grant(fn, "update");
     storage.linkChecks.grant(fn, "query");
+    return fn;
+  }
+
+  /** @param environment the address of the API, which is part of the repository's base URL */
+  private oaiProvider(environment: Record<string, string>): DeployedFunction {
+    const { storage } = this.props;
+    const { harvesters, repositoryId, repositoryName, mailTo } = deploymentSettings(this.node);
+    const fn = new DeployedFunction(this, "OaiProvider", {
+      file: "oai-provider",
+      description: "Gives records and documents to harvesters, by OAI-PMH",
+      timeout: timeouts.longApi,
+      environment: {
+        ...environment,
+        [variables.harvesters]: harvesters,
+        [variables.repositoryId]: repositoryId,
+        [variables.repositoryName]: repositoryName,
+        [variables.repositoryEmail]: mailTo[0] ?? "",
+      },
+    });
+    storage.changes.grant(fn, "get", "getMany", "query");
+    storage.recordObjects.grantRead(fn, recordPrefixes.records);
+    storage.recordObjects.grantRead(fn, recordPrefixes.documents);
+    if (harvesters === "with-key") grantSecret(fn, secretNames.harvesterKeys);
     return fn;
   }
 

@@ -8,6 +8,7 @@ import {
   alarmTopicName,
   archiveBySourceIndex,
   archiveByTitleIndex,
+  byUnloggedIndex,
   capturedUrlsByWantedIndex,
   capturePackageRetentionDays,
   capturePartRetentionDays,
@@ -46,6 +47,13 @@ const byPending = {
   indexName: documentsByPendingIndex,
   partitionKey: "pendingIn",
   sortKey: "pendingSince",
+  holds: "keys",
+} as const;
+
+const byUnlogged = {
+  indexName: byUnloggedIndex,
+  partitionKey: "unloggedIn",
+  sortKey: "unlogged",
   holds: "keys",
 } as const;
 
@@ -127,6 +135,7 @@ export class StorageStack extends Stack {
         sortKey: "linkStateAt",
         holds: ["collectionId", "title", "landingUrl", "syndicatedAt", "link"],
       },
+      byUnlogged,
       ...[
         { indexName: recordsByNoticeIndex, partitionKey: "noticeKind" },
         { indexName: recordsByDisagreementIndex, partitionKey: "disagreesIn" },
@@ -149,6 +158,7 @@ export class StorageStack extends Stack {
         holds: ["identifier", "state", "title", "firstListedAt"],
       },
       byPending,
+      byUnlogged,
     ],
   });
   readonly items = this.table("items", {
@@ -232,6 +242,7 @@ export class StorageStack extends Stack {
     expires: true,
     indexes: [{ indexName: mailsByTimeIndex, partitionKey: "listedIn", sortKey: "sentAt" }],
   });
+  readonly changes = this.table("changes", { partitionKey: "list", sortKey: "key", expires: true });
   readonly leases = this.table("leases", { partitionKey: "key", expires: true });
   readonly readMail = this.table("readMail", {
     partitionKey: "sourceId",

@@ -86,7 +86,7 @@ export interface Subject<Ports> {
   introduction: string;
   audience: Audience;
   /** The function that serves the subject, if it is not the default function of its audience. */
-  servedBy?: "check-set" | "description" | "snapshots";
+  servedBy?: "check-set" | "description" | "give-back" | "snapshots";
   routes: Route<Ports>[];
 }
 

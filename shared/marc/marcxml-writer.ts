@@ -1,11 +1,12 @@
 import { InputError } from "../core/errors.ts";
 import { controlFieldValue } from "./fields.ts";
 import { replaceIllegalCharacters } from "./legal-text.ts";
+import { marcXmlNamespace } from "./marcxml-names.ts";
 import type { MarcRecord } from "./record.ts";
 import { findStructureProblem } from "./record-structure.ts";
 import { asciiTable, Utf8Writer } from "./utf8-writer.ts";
 
-const header = `<?xml version="1.0" encoding="UTF-8"?>\n<collection xmlns="http://www.loc.gov/MARC21/slim">\n`;
+const header = `<?xml version="1.0" encoding="UTF-8"?>\n<collection xmlns="${marcXmlNamespace}">\n`;
 const footer = "</collection>\n";
 const chunkBytes = 65_536;
 
@@ -63,6 +64,16 @@ export class MarcXmlCollection {
     this.xml.ascii(footer);
     return this.xml.take();
   }
+}
+
+/**
+ * Writes one record as an element that declares its namespace, for a document of another format.
+ * @throws {InputError} like `writeMarcXml`
+ */
+export function writeMarcXmlElement(record: MarcRecord): string {
+  const xml = new Utf8Writer();
+  writeRecord(xml, record);
+  return Buffer.from(xml.take()).toString().replace("<record>", `<record xmlns="${marcXmlNamespace}">`);
 }
 
 function writeRecord(xml: Utf8Writer, record: MarcRecord): void {

@@ -44,6 +44,8 @@ const story = [
   "judge-link",
   "sample-links",
   "report-links",
+  "log-changes",
+  "oai-provider",
   "test-rule",
   "check-set",
   "read-checked-page",
@@ -186,16 +188,17 @@ function dueAt(name: string): object {
   return ["sample-links", "report-links"].includes(name) ? { time: "2026-11-20T05:00:00Z" } : {};
 }
 
-/** A check continues after its answer; nobody is signed in to the console. */
-const statuses: Record<string, number> = { "check-set": 202, console: 401 };
+/** A check continues after its answer; nobody is signed in to the console, and no harvester has a key. */
+const statuses: Record<string, number> = { "check-set": 202, console: 401, "oai-provider": 401 };
 
 /** What the functions of schedules yield. */
 const summaries: Record<string, object> = {
   "poll-sources": { started: [], failed: [] },
   "probe-network": { state: "up" },
-  "sweep-collections": { network: "up", swept: 1, lost: 0, requests: 1, unusable: [] },
+  "sweep-collections": { network: "up", swept: 1, lost: 0, requests: 1, unusable: [], waiting: 0 },
   "sample-links": { network: "up", requests: expect.any(Number) },
   "publish-changes": { documents: 0, items: 0, sourcesWithMissingFiles: 0 },
+  "log-changes": { logged: expect.any(Number) },
   "generate-jobs": { active: 0, made: 0 },
   "report-links": { day: "2026-11-19", mails: 1 },
 };

@@ -106,7 +106,9 @@ function storedOf(contents: Record<string, unknown>): Record<"calm" | "lossy", s
 function withoutTimes(item: unknown): unknown {
   if (typeof item !== "object" || item === null) return String(item).replace(/ "?[0-9a-f]{32}.*$/, "");
   const { updatedAt: _updated, readAt: _read, sentAt: _sent, ...rest } = item as Record<string, unknown>;
-  return rest;
+  // The mark of a change has its time, and its part of the index goes by the id.
+  const { unlogged: _marked, unloggedIn: _part, ...others } = rest;
+  return others;
 }
 
 /** Sets as lists; when an item expires goes by the clock. */

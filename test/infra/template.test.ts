@@ -387,6 +387,7 @@ describe("the API", () => {
       "GET /console",
       "GET /console/{proxy+}",
       "GET /health",
+      "GET /oai",
       "GET /openapi.json",
       "GET /records",
       "GET /records/{id}",
@@ -395,6 +396,7 @@ describe("the API", () => {
       "GET /suppressed-collections",
       "POST /console",
       "POST /console/{proxy+}",
+      "POST /oai",
     ]);
   });
 });

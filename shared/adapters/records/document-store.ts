@@ -1,11 +1,12 @@
 import { digest } from "../../core/digest.ts";
 import { parseJson } from "../../core/parse-json.ts";
 import { documentsByChangeIndex, objectKeys } from "../../names.ts";
-import type {
-  ContentLocation,
-  Document,
-  DocumentContent,
-  DocumentKey,
+import {
+  type ContentLocation,
+  currentVersion,
+  type Document,
+  type DocumentContent,
+  type DocumentKey,
 } from "../../records/documents/document.ts";
 import type {
   ChangePosition,
@@ -16,21 +17,26 @@ import { variable } from "../aws/environment.ts";
 import { assignments, expression } from "../aws/expression.ts";
 import { getObjectRange, putObject } from "../aws/s3.ts";
 import { isNext, table } from "../aws/table.ts";
-import { listPendingKeys, withPendingPart } from "./pending-index.ts";
+import { listPendingKeys, unloggedMark, unloggedNames, withPendingPart } from "./pending-index.ts";
 
 /** Stores documents in the table `documents`, and their contents in the bucket `records`. */
 export function documentStore(): DocumentStore {
   const stored = table<Document, DocumentKey>({
     variable: "documentsTable",
     key: ({ sourceId, documentId }) => ({ sourceId, documentId }),
-    // The key of the sparse index of documents with pending effects.
-    hidden: ["pendingIn"],
+    // The keys of the sparse indexes of documents with pending effects and with changes that are not logged.
+    hidden: ["pendingIn", ...unloggedNames],
   });
   return {
     getMany: (sourceId, documentIds) =>
       stored.getMany(documentIds.map((documentId) => ({ sourceId, documentId }))),
-    save: (document) =>
-      stored.putIf(document, withPendingPart(document, document.documentId), isNext(document, "documentId")),
+    save(document) {
+      const { documentId, changedAt } = document;
+      // The same mark as long as the version is the same: a write that only empties the outbox changes no index.
+      const mark = unloggedMark(documentId, `${changedAt} ${currentVersion(document).version}`);
+      const item = { ...withPendingPart(document, documentId), ...mark };
+      return stored.putIf(document, item, isNext(document, "documentId"));
+    },
     async markListed(key, { listedIn, listedOn }) {
       const marks = assignments({ listedIn, listedOn });
       await stored.updateIf(

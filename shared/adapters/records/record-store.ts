@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { combine } from "../../core/combine.ts";
 import { digest } from "../../core/digest.ts";
 import type { MarcRecord } from "../../marc/record.ts";
@@ -10,6 +11,7 @@ import { assignments, attribute, type Expression, expression, list } from "../aw
 import { getJson, getObjectRange, putJson, putJsonByDigest } from "../aws/s3.ts";
 import { combinedInserts, combinedUpdates } from "../aws/statements.ts";
 import { table } from "../aws/table.ts";
+import { unloggedMark, unloggedNames } from "./pending-index.ts";
 import { placeOf, recordPages } from "./record-pages.ts";
 
 /** Returns the condition on stored records that a run of the mode may overwrite. */
@@ -52,6 +54,7 @@ const hidden = [
   "linkStateAt",
   "firstRunId",
   "listedIn",
+  ...unloggedNames,
   "noticeKind",
   "disagreesIn",
   "witnessedIn",
@@ -78,6 +81,9 @@ function definedOf(attributes: object): object {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 }
 
+/** Enough for two changes of a record in the same millisecond. */
+const markBytes = 6;
+
 /** The number of records that share an object if they are stored at the same time. */
 const maxTogether = 50;
 
@@ -97,7 +103,7 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
       const { recordId, ...attributes } = record;
       const { runId, collectionId } = record;
       const origin = { origin: record.origin, ...originKeys(record) };
-      const stored = { ...attributes, ...origin };
+      const stored = { ...attributes, ...origin, ...newUnloggedMark(recordId) };
       if (await insert(definedOf({ recordId, ...stored, firstRunId: runId, listedIn: collectionId })))
         return true;
       const gone = Object.keys(stored).filter((name) => !(name in definedOf(stored)));
@@ -117,7 +123,13 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
     async setState({ recordId, deliveryMode }, state, { findings, deliveryFile } = {}) {
       await update({
         key: { recordId },
-        set: { state, updatedAt: new Date().toISOString(), findings, deliveryFile },
+        set: {
+          state,
+          updatedAt: new Date().toISOString(),
+          findings,
+          deliveryFile,
+          ...newUnloggedMark(recordId),
+        },
         where: ['"deliveryMode" = ? AND "state" <> ? AND "state" <> ?', deliveryMode, "delivered", state],
       });
     },
@@ -134,7 +146,7 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
     async resetDelivered({ recordId, deliveryMode }) {
       await records.updateIf(
         recordId,
-        expression`SET state = ${"harvested"}, updatedAt = ${new Date().toISOString()} REMOVE deliveryFile`,
+        expression`SET ${assignments({ state: "harvested", updatedAt: new Date().toISOString(), ...newUnloggedMark(recordId) })} REMOVE deliveryFile`,
         expression`deliveryMode = ${deliveryMode} AND state = ${"delivered"}`,
       );
     },
@@ -149,6 +161,14 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
       return [{ recordKey: item.recordKey, at: item.updatedAt }, ...earlier];
     },
   };
+}
+
+/** Returns the mark of a change of a record, for the writer of the change log. */
+export function newUnloggedMark(recordId: string): ReturnType<typeof unloggedMark> {
+  return unloggedMark(
+    recordId,
+    `${new Date().toISOString()} ${randomBytes(markBytes).toString("base64url")}`,
+  );
 }
 
 /** Stores records in one object, because each new object is billed as much as 40 KiB that are written to a table. */

@@ -8,6 +8,7 @@ import {
   list,
 } from "../../adapters/aws/expression.ts";
 import { type Selection, table } from "../../adapters/aws/table.ts";
+import { newUnloggedMark } from "../../adapters/records/record-store.ts";
 import { recordsByDigestIndex, recordsByLinkStateIndex, recordsBySyndicationIndex } from "../../names.ts";
 import type { LinkRecords } from "../status/link-records.ts";
 import type { RecordLink } from "../status/record-link.ts";
@@ -90,7 +91,7 @@ export function linkRecords(): LinkRecords {
       };
       return records.updateIf(
         recordId,
-        expression`SET ${assignments({ link: linkStatus, ...index })}${removal(index)}`,
+        expression`SET ${assignments({ link: linkStatus, ...index, ...newUnloggedMark(recordId) })}${removal(index)}`,
         expression`attribute_exists(recordId) AND ${link === undefined ? expression`attribute_not_exists(link)` : expression`link.checkId = ${link.checkId}`}`,
       );
     },

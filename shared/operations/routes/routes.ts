@@ -1,6 +1,7 @@
 import { descriptionSubject } from "../../api/description-routes.ts";
 import type { DescribedSubject } from "../../api/route.ts";
 import { checkSetSubject } from "../../check-set/routes/check-set-routes.ts";
+import { oaiSubject } from "../../give-back/routes/oai-routes.ts";
 import { snapshotSubjects } from "../../snapshots/routes/snapshot-routes.ts";
 import { operatorSubjects } from "./operator-routes.ts";
 import { publicSubjects } from "./public-routes.ts";
@@ -9,6 +10,7 @@ const table = [
   ...publicSubjects,
   ...operatorSubjects,
   checkSetSubject,
+  oaiSubject,
   ...snapshotSubjects,
   descriptionSubject,
 ] satisfies DescribedSubject[];

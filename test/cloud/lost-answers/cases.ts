@@ -885,6 +885,54 @@ export const cases: Record<string, Case> = {
     await store.add({ ...check, purpose: "record", verdict: "alive", reason: "answered 200" });
     return store.latest(id, 9);
   },
+  "change-log-store saveState": async ({ "change-log-store": store }) => {
+    const { revision = 0 } = (await store.state()) ?? {};
+    const next = { asOf: "", startedAt: "", tokenKey: "k", revision: revision + 1 };
+    return [await store.saveState(next), await store.saveState(next)];
+  },
+  "change-log-store plan": async ({ "change-log-store": store }) => {
+    const planned = { versions: [], replaced: [], newSets: [], lastKey: "2" };
+    return [await store.plan(planned, "3"), await store.plan(planned, "1"), await store.planned()];
+  },
+  "change-log-store setHidden": async ({ "change-log-store": store }, id) => {
+    const own = async () =>
+      [...(await store.hiddenCollections())].filter(([hidden]) => hidden.startsWith(id));
+    await store.setHidden(`${id}-1`, true);
+    await store.setHidden(`${id}-2`, true);
+    await store.setHidden(`${id}-2`, undefined);
+    return own();
+  },
+  "change-log-store write": async ({ "change-log-store": store }, id) => {
+    const list = `source.${id}`;
+    const key = "2026-11-20T19:00:00Z/1";
+    const item = { itemId: id, isDeleted: false, sets: [list], contentDigest: "d" };
+    const first = { ...item, key, places: { [list]: { key, size: 1 } } };
+    const next = "2026-11-20T19:00:00Z/2";
+    const second = { ...item, key: next, places: { [list]: { key: next, size: 1 } } };
+    const replaced = [{ itemId: id, key, next, lists: [list] }];
+    await store.write({ versions: [first], replaced: [], newSets: [list], lastKey: key });
+    await store.write({ versions: [second], replaced, newSets: [], lastKey: next });
+    const range = { from: "0", until: "~" };
+    return [
+      await store.latest([id], "~"),
+      await store.versions([first]),
+      await store.entries(list, range, 5),
+      await store.lastEntry(list, key),
+      await store.count(list, range, (entry) => entry.next === undefined),
+      (await store.sets({ after: `${list.slice(0, -1)}`, limit: 1 })).length,
+    ];
+  },
+  "logged-items clear": async (stores, id) => {
+    await stores["record-store"].save(record(id));
+    const own = async () => (await stores["logged-items"].marks()).filter(({ itemId }) => itemId === id);
+    const marks = await own();
+    await stores["logged-items"].clear([{ itemId: id, mark: "another" }]);
+    await stores["logged-items"].clear(marks);
+    return [
+      (await own()).length,
+      (await stores["logged-items"].read([{ itemId: id }])).get(id)?.record?.hash,
+    ];
+  },
   "link-records replaceLinkStatus": async (stores, id) => {
     await stores["record-store"].save(record(id));
     const was = { recordId: id, collectionId: `c-${id}` };

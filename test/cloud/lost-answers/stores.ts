@@ -29,6 +29,8 @@ import { refusedStore } from "../../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../../shared/deliver/stores/resend-store.ts";
 import { sourceRunStore } from "../../../shared/deliver/stores/source-run-store.ts";
 import { validationRuleStore } from "../../../shared/deliver/stores/validation-rule-store.ts";
+import { changeLogStore } from "../../../shared/give-back/stores/change-log-store.ts";
+import { loggedItems } from "../../../shared/give-back/stores/logged-items.ts";
 import { detectionStore } from "../../../shared/harvest/stores/detection-store.ts";
 import { fileStore } from "../../../shared/harvest/stores/file-store.ts";
 import { itemStore } from "../../../shared/harvest/stores/item-store.ts";
@@ -59,6 +61,8 @@ import { snapshotStore } from "../../../shared/snapshots/stores/snapshot-store.t
 /** Every adapter that writes, by the file that holds it. Load this module when the cloud has started. */
 export const openStores = () => ({
   "check-store": checkStore(),
+  "change-log-store": changeLogStore(),
+  "logged-items": loggedItems(),
   "snapshot-store": snapshotStore(),
   "captured-urls": capturedUrls(),
   "snapshot-files": {
@@ -135,6 +139,18 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "configuration-store": ["item", "page", "items", "latestVersion"],
   "import-job-store": ["get", "input"],
   "validation-rule-store": ["rules", "page", "get"],
+  "change-log-store": [
+    "state",
+    "planned",
+    "hiddenCollections",
+    "latest",
+    "versions",
+    "entries",
+    "lastEntry",
+    "count",
+    "sets",
+  ],
+  "logged-items": ["marks", "read", "hiddenCollections"],
   "recipe-store": ["list", "stored", "get"],
   "archive-store": ["entryKeysOfSource", "knownReasons", "entry", "claimOf", "byTitle"],
   "refused-store": ["listedSince", "releasedPages", "listBySource", "reasons", "queue", "get", "findings"],

@@ -4,7 +4,7 @@ declare module "xmllint-wasm" {
     fileName: string;
     contents: string;
   }
-  export function validateXML(options: { xml: Input[]; schema: Input[] }): Promise<{
+  export function validateXML(options: { xml: Input[]; schema: Input[]; preload?: Input[] }): Promise<{
     valid: boolean;
     errors: { rawMessage: string }[];
   }>;
