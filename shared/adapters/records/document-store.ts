@@ -31,8 +31,8 @@ export function documentStore(): DocumentStore {
       stored.getMany(documentIds.map((documentId) => ({ sourceId, documentId }))),
     save: (document) =>
       stored.putIf(document, withPendingPart(document, document.documentId), isNext(document, "documentId")),
-    async markListed(key, { listedIn, listedOn }) {
-      const marks = assignments({ listedIn, listedOn });
+    async markListed(key, { listedIn, listedOn, askedIn }) {
+      const marks = assignments({ listedIn, listedOn, askedIn });
       await stored.updateIf(
         key,
         expression`SET ${marks}, revision = revision + ${1}`,
