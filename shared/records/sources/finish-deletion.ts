@@ -15,8 +15,8 @@ export interface FinishDeletionPorts {
   setRegistrations: { send(message: { sourceId: string }): Promise<void> };
   /** Requests the deletion of all documents of a deleted source. */
   documentDeletions: { send(message: { sourceId: string; deletedAt: string }): Promise<void> };
-  /** Ends the harvests of a deleted source, and deletes their state. */
-  harvests: { end(sourceId: string): Promise<void> };
+  /** Ends the harvests of a source that was deleted at this time, and deletes their state. */
+  harvests: { end(sourceId: string, deletedAt: string): Promise<void> };
 }
 
 /**
@@ -37,7 +37,7 @@ export async function finishDeletion(
   const detail = { sourceUri: `/sources/${sourceId}`, sourceId, documents };
   await events.publish({ type: "source.deleted", changeId, detail });
   await setRegistrations.send({ sourceId });
-  await harvests.end(sourceId);
+  await harvests.end(sourceId, deletedAt);
   if (documents === "delete") await documentDeletions.send({ sourceId, deletedAt });
   await configuration.deletions.end(deletion);
   return true;
