@@ -33,6 +33,7 @@ import { memorySftp } from "./memory/receiver.ts";
 import { memoryRecipes } from "./memory/recipes.ts";
 import { memoryRefusedRecords } from "./memory/refused-records.ts";
 import { Writes } from "./memory/writes.ts";
+import { MemoryConfiguration } from "./records/sources/memory-configuration.ts";
 
 /**
  * The ports in memory, with the promises that the ports make. `dieAfter` lets the process die at the n-th write,
@@ -83,6 +84,7 @@ export class MemoryPorts {
   }
 
   readonly sources = memorySources(this);
+  readonly configuration = new MemoryConfiguration();
   readonly status = memoryStatus(this, this.writes.write);
   readonly sourceRunsByKey = new Map<string, SourceRun>();
   readonly sourceRuns = memorySourceRuns(this, this.writes.write);
