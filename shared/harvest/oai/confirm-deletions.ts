@@ -84,7 +84,7 @@ export async function beginConfirmation(
   const most = limits.maxQuestions ?? Math.max(minAsked, progress.pages);
   const left = Math.max(most, isReleased ? ending.absent.documents : 0);
   const counts = { asked: 0, left, unknownInARow: 0, unknown: 0 };
-  const turns = takeTurns(waits, left);
+  const turns = isReleased ? [{}] : takeTurns(waits, left);
   return lookForMore({ ...ending, listedAt, pending: [], turns, ...counts }, list, ports);
 }
 

@@ -21,9 +21,14 @@ export function listMark(harvestId: string, startedAt: string): string {
 }
 
 /** Returns the start of the last full harvest that listed a document or asked for it; "" when there was none. */
-function waitsSince({ listedIn = "", askedIn = "" }: Document): string {
-  const [last = ""] = (listedIn > askedIn ? listedIn : askedIn).split(" ");
-  return Number.isNaN(Date.parse(last)) ? "" : last;
+function waitsSince({ listedIn, askedIn }: Document): string {
+  const [listed, asked] = [startOf(listedIn), startOf(askedIn)];
+  return listed > asked ? listed : asked;
+}
+
+function startOf(mark = ""): string {
+  const [startedAt = ""] = mark.split(" ");
+  return Number.isNaN(Date.parse(startedAt)) ? "" : startedAt;
 }
 
 export function addWaits(before: Waits, documents: readonly Document[]): Waits {

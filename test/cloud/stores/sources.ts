@@ -34,8 +34,7 @@ export function sourceCases(world: StoreTest): void {
       const { sources } = await world.stores.sources.sourcesByMode("TEST");
       const found = new Map(sources.map((each) => [each.sourceId, each]));
       expect(found.get(added)).toMatchObject({ isAdded: true, isUnannounced: true });
-      for (const name of ["isAdded", "isUnannounced"])
-        expect(found.get(world.id)).not.toHaveProperty(name);
+      for (const name of ["isAdded", "isUnannounced"]) expect(found.get(world.id)).not.toHaveProperty(name);
     });
 
     it("an unusable group → separate from the others; loaded alone → a ConfigError", async () => {

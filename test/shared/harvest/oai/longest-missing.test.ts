@@ -92,7 +92,6 @@ class MissingModel {
   }
 }
 
-
 function stateOf({ ports }: OaiWorld): OaiHarvestState | undefined {
   return ports.oaiHarvestStates.get(sourceId);
 }

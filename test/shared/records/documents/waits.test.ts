@@ -24,14 +24,16 @@ describe("takeTurns", () => {
       for (let n = draw(300); n > 0; n -= 1) {
         const [listed, asked] = [draw(lists) + 1, draw(lists) + 1];
         const askedIn = draw(3) === 0 ? { askedIn: listMark("harvest-s-asked", timeOf(asked)) } : {};
-        const document = missing(String(n), { listedIn: listMark("harvest-s-r", timeOf(listed)), ...askedIn });
+        const document = missing(String(n), {
+          listedIn: listMark("harvest-s-r", timeOf(listed)),
+          ...askedIn,
+        });
         days.set(document, "askedIn" in askedIn ? Math.max(listed, asked) : listed);
       }
       const documents = [...days.keys()];
       const most = 1 + draw(50);
       let waits = {};
-      for (let at = 0; at < documents.length; at += 60)
-        waits = addWaits(waits, documents.slice(at, at + 60));
+      for (let at = 0; at < documents.length; at += 60) waits = addWaits(waits, documents.slice(at, at + 60));
       expect(Object.keys(waits).length).toBeLessThanOrEqual(100);
       const turns = takeTurns(waits, most);
       expect(turns.length).toBeLessThanOrEqual(2);

@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
 import { constants } from "node:buffer";
+import { spawnSync } from "node:child_process";
 import { appendFileSync, closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
