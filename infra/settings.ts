@@ -57,6 +57,8 @@ const settingsSchema = z
     }),
     /** The addresses that get every report. */
     mailTo: listOf(address).refine(({ length }) => length > 0, "needs an address"),
+    /** The address of the console, to which the report links. Empty: the report has no links to the console. */
+    consoleUrl: z.union([z.literal(""), webUrl], { error: "must be an http or https URL" }).default(""),
     /** The mail address that receives tables of contents for EMAIL sources. Empty: no mail is received. */
     harvestMailbox: z.union([z.literal(""), address], { error: "is not an email address" }),
     /** The User-Agent header, which includes a URL with contact details. */

@@ -75,6 +75,7 @@ export const tableNames = {
   configuration: `${prefix}-configuration`,
   sourceStatus: `${prefix}-source-status`,
   sourceRuns: `${prefix}-source-runs`,
+  sourceQuality: `${prefix}-source-quality`,
   hosts: `${prefix}-hosts`,
   hostStatistics: `${prefix}-host-statistics`,
   hostShares: `${prefix}-host-shares`,
@@ -141,6 +142,9 @@ export const recordsByWitnessIndex = "by-witness";
 /** The index of `hosts` that lists those that are not requested for now (`listedAs`), by the end of that. */
 export const hostsByAvailabilityIndex = "by-availability";
 export const sourcesByHeldDeletionsIndex = "by-held-deletions";
+
+/** The index of `source-quality` that lists the sources with open drifts. */
+export const qualityByDriftIndex = "by-drift";
 
 /** The index of `archive` that lists the entries by title. */
 export const archiveByTitleIndex = "by-title";
@@ -335,6 +339,7 @@ export const variables = {
   configurationTable: "CONFIGURATION_TABLE",
   sourceStatusTable: "SOURCE_STATUS_TABLE",
   sourceRunsTable: "SOURCE_RUNS_TABLE",
+  sourceQualityTable: "SOURCE_QUALITY_TABLE",
   hostsTable: "HOSTS_TABLE",
   hostStatisticsTable: "HOST_STATISTICS_TABLE",
   hostSharesTable: "HOST_SHARES_TABLE",
@@ -403,6 +408,7 @@ export const variables = {
   foldersDirectory: "FOLDERS_DIRECTORY",
   snapshotsBucket: "SNAPSHOTS_BUCKET",
   deliveriesUrl: "DELIVERIES_URL",
+  consoleUrl: "CONSOLE_URL",
   eventBus: "EVENT_BUS_NAME",
   scheduleGroup: "SCHEDULE_GROUP",
   scheduleRole: "SCHEDULE_ROLE_ARN",

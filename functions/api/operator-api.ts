@@ -27,6 +27,7 @@ import { askForRoles } from "../../shared/api/role-guard.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { deliveryStore } from "../../shared/deliver/stores/delivery-store.ts";
 import { deliveryUrls } from "../../shared/deliver/stores/delivery-urls.ts";
+import { driftedSources, qualityStore } from "../../shared/deliver/stores/quality-store.ts";
 import { recordOrigins } from "../../shared/deliver/stores/record-origins.ts";
 import { refusedStore } from "../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../shared/deliver/stores/resend-store.ts";
@@ -42,6 +43,7 @@ import { recipeTrialStore } from "../../shared/harvest/stores/recipe-trial-store
 import { repositoryCheckStore } from "../../shared/harvest/stores/repository-check-store.ts";
 import { heldDeletions } from "../../shared/harvest/stores/undecided-sources.ts";
 import { uploadObjects, uploadStore } from "../../shared/harvest/stores/upload-store.ts";
+import { busyHostStore } from "../../shared/links/stores/busy-hosts.ts";
 import { collectionStore } from "../../shared/links/stores/collection-store.ts";
 import { linkHistory } from "../../shared/links/stores/link-history.ts";
 import { linkRecords } from "../../shared/links/stores/link-records.ts";
@@ -99,6 +101,8 @@ const ports = {
   documentDeletions: messageQueue("documentDeletionsQueue"),
   status: sourceStatusStore(),
   sourceRuns: sourceRunStore(),
+  quality: qualityStore(),
+  driftedSources: driftedSources(),
   runDeadlineMinutes: numberVariable("runDeadlineMinutes"),
   softDeadlineMinutes: numberVariable("softDeadlineMinutes"),
   hosts: hostReader(),
@@ -106,6 +110,7 @@ const ports = {
   pausedHosts: hostPauses().list,
   robots: robotsStore(),
   unavailableHosts: unavailableHosts(),
+  busyHosts: busyHostStore(),
   suppressedCollections: suppressedCollections(),
   heldDeletions: heldDeletions(),
   network: networkFlag(),

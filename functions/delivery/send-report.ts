@@ -1,4 +1,4 @@
-import { listVariable, variable } from "../../shared/adapters/aws/environment.ts";
+import { listVariable, optionalVariable, variable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { stageQueue } from "../../shared/adapters/aws/queues.ts";
@@ -7,6 +7,7 @@ import { sourceStatusStore } from "../../shared/adapters/records/source-status-s
 import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sendReport } from "../../shared/deliver/report/send-report.ts";
+import { qualityStore } from "../../shared/deliver/stores/quality-store.ts";
 import { sourceRunStore } from "../../shared/deliver/stores/source-run-store.ts";
 import { loggedFaults } from "../../shared/names.ts";
 import { log } from "../../shared/runtime/log.ts";
@@ -20,6 +21,7 @@ export const handler = stageHandler({
     sources: sourceStore(),
     status: sourceStatusStore(),
     sourceRuns: sourceRunStore(),
+    quality: qualityStore(),
     mailer: mailer(),
     events: events(),
     reports: stageQueue("reportsQueue"),
@@ -27,6 +29,7 @@ export const handler = stageHandler({
     recipients: listVariable("mailTo"),
     timeZone: variable("timeZone"),
     filesUrl: variable("deliveriesUrl"),
+    consoleUrl: optionalVariable("consoleUrl"),
     reportNothingDelivered: (runId: string, reason: string) =>
       log("error", loggedFaults.nothingDelivered, { runId, detail: reason }),
   }),

@@ -3,6 +3,7 @@ import { messageQueue } from "../../shared/adapters/aws/queues.ts";
 import { configurationStore } from "../../shared/adapters/records/configuration-store.ts";
 import { runStore } from "../../shared/adapters/records/run-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
+import { qualityStore } from "../../shared/deliver/stores/quality-store.ts";
 import { harvestsOf } from "../../shared/harvest/oai/control-harvest.ts";
 import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
 import { applySourceEvent, sourceEvent } from "../../shared/records/sources/source-events.ts";
@@ -14,6 +15,7 @@ export const handler = sqsHandler({
   services: () => ({
     configuration: configurationStore(),
     harvests: harvestsOf({ runs: runStore(), oaiHarvests: oaiHarvestStore() }),
+    quality: qualityStore(),
     events: events(),
     setRegistrations: messageQueue("setRegistrationsQueue"),
     documentDeletions: messageQueue("documentDeletionsQueue"),

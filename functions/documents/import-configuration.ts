@@ -3,6 +3,7 @@ import { configurationHistory } from "../../shared/adapters/records/configuratio
 import { configurationStore } from "../../shared/adapters/records/configuration-store.ts";
 import { importJobStore } from "../../shared/adapters/records/import-job-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
+import { qualityStore } from "../../shared/deliver/stores/quality-store.ts";
 import { importMessage, runImport, stopImport } from "../../shared/records/sources/conf/import-job.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
@@ -14,6 +15,7 @@ export const handler = sqsHandler({
     configurationHistory: configurationHistory(),
     imports: importJobStore(),
     leases: leaseStore(),
+    quality: qualityStore(),
     clock: systemClock,
   }),
   handle: runImport,

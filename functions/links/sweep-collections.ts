@@ -1,5 +1,8 @@
 import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { expectedDelays } from "../../shared/adapters/gate/expected-delays.ts";
 import { networkIsDown } from "../../shared/adapters/gate/network-store.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { busyHostStore } from "../../shared/links/stores/busy-hosts.ts";
 import { collectionStore } from "../../shared/links/stores/collection-store.ts";
 import { linkRecords } from "../../shared/links/stores/link-records.ts";
 import { sweepStore } from "../../shared/links/stores/sweep-store.ts";
@@ -13,6 +16,8 @@ export const handler = scheduledHandler({
     records: linkRecords(),
     sweeps: sweepStore(),
     requests: requestsQueue(),
+    busyHosts: busyHostStore(),
+    delayOf: expectedDelays(systemClock),
     networkIsDown: networkIsDown(),
   }),
   handle: (services, at) => sweepCollections(at, services),

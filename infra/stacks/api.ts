@@ -9,6 +9,7 @@ import {
   hostsByAvailabilityIndex,
   mailsByTimeIndex,
   prefix,
+  qualityByDriftIndex,
   recordPrefixes,
   recordsByDigestIndex,
   recordsByDisagreementIndex,
@@ -196,6 +197,8 @@ export class ApiStack extends Stack {
     storage.sourceStatus.grant(fn, "get", "getMany", "update");
     storage.sourceStatus.grantQueryIndex(fn, sourcesByHeldDeletionsIndex);
     storage.sourceRuns.grant(fn, "query");
+    storage.sourceQuality.grant(fn, "get", "query", "put", "delete");
+    storage.sourceQuality.grantQueryIndex(fn, qualityByDriftIndex);
     documents.deletions.grantSend(fn);
     storage.detections.grant(fn, "get", "put");
     // A page that was sent with the trial of a recipe is read like one that was requested.
@@ -227,6 +230,7 @@ export class ApiStack extends Stack {
     storage.linkStatistics.grant(fn, "query", "put");
     storage.linkSamples.grant(fn, "query", "get");
     storage.ruleTests.grant(fn, "get", "put");
+    storage.linkSweeps.grant(fn, "get");
   }
 
   private describeApi(): DeployedFunction {

@@ -80,7 +80,7 @@ export class DeliveryStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
     super(scope, id, props);
     const { storage } = props;
-    const { timeZone, maxArticlesOfHarvest } = deploymentSettings(this.node);
+    const { timeZone, maxArticlesOfHarvest, consoleUrl } = deploymentSettings(this.node);
     const validate = this.stage("validate", "ValidateRecords", {
       [variables.maxArticlesOfHarvest]: String(maxArticlesOfHarvest),
     });
@@ -90,6 +90,7 @@ export class DeliveryStack extends Stack {
     const report = this.stage("report", "SendReport", {
       [variables.timeZone]: timeZone,
       [variables.deliveriesUrl]: storage.deliveredFiles.consoleUrl(),
+      [variables.consoleUrl]: consoleUrl,
     });
     const day = { period: Duration.days(1) };
     new RunbookAlarm(this, "NoRunEnded", {
@@ -177,9 +178,10 @@ export class DeliveryStack extends Stack {
   private grantReport(fn: DeployedFunction, storage: StorageStack): void {
     grantMail(storage, fn);
     storage.runs.grant(fn, "query");
-    storage.configuration.grant(fn, "query");
+    storage.configuration.grant(fn, "getMany", "query");
     storage.sourceStatus.grant(fn, "getMany", "update");
     storage.sourceRuns.grant(fn, "put");
+    storage.sourceQuality.grant(fn, "get", "query", "put");
     grantPublish(storage.bus, fn);
   }
 

@@ -87,6 +87,7 @@ export class DocumentsStack extends Stack {
     storage.configuration.grant(fn, "get", "put", "delete");
     // A deleted source is no longer read.
     storage.sourceStatus.grant(fn, "get", "update");
+    storage.sourceQuality.grant(fn, "query", "delete");
     storage.runs.grant(fn, "get", "update");
     checkSet.registrations.grantSend(fn);
     this.deletions.grantSend(fn);
@@ -180,6 +181,7 @@ export class DocumentsStack extends Stack {
     imports.addConsumer(fn, { batchSize: 1 });
     storage.configuration.grant(fn, "get", "query", "put", "update", "delete");
     storage.leases.grant(fn, "get", "put", "delete");
+    storage.sourceQuality.grant(fn, "query", "delete");
     storage.uploadedObjects.grantRead(fn, importPrefix);
     return imports;
   }

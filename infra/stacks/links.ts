@@ -96,10 +96,11 @@ export class LinksStack extends Stack {
       timeout: timeouts.start,
     });
     this.requests.requests.grantSend(fn);
+    this.grantExpectedDelays(fn);
     storage.collections.grant(fn, "query");
     storage.records.grantQueryIndex(fn, recordsByLinkStateIndex);
     storage.records.grantQueryIndex(fn, recordsBySyndicationIndex);
-    storage.linkSweeps.grant(fn, "get", "put");
+    storage.linkSweeps.grant(fn, "get", "getMany", "put");
     storage.flags.grant(fn, "get");
     new FunctionSchedule(this, "Sweep", {
       fn,
@@ -115,6 +116,14 @@ export class LinksStack extends Stack {
     });
   }
 
+  /** Permits reading the delays of hosts, so that a host gets no more checks than it has time for. */
+  private grantExpectedDelays(fn: DeployedFunction): void {
+    const { storage, requests } = this;
+    storage.hosts.grant(fn, "getMany");
+    storage.configuration.grant(fn, "get");
+    for (const [name, value] of Object.entries(requests.delays)) fn.addEnvironment(name, value);
+  }
+
   private sampleLinks(environment: Record<string, string>): void {
     const { storage } = this;
     const fn = new DeployedFunction(this, "SampleLinks", {
@@ -124,6 +133,7 @@ export class LinksStack extends Stack {
       environment,
     });
     this.requests.requests.grantSend(fn);
+    this.grantExpectedDelays(fn);
     storage.collections.grant(fn, "query");
     storage.records.grantQueryIndex(fn, recordsByDigestIndex);
     storage.linkSamples.grant(fn, "get", "put");
@@ -146,6 +156,7 @@ export class LinksStack extends Stack {
     });
     storage.collections.grant(fn, "query");
     storage.linkStatistics.grant(fn, "query");
+    storage.linkSweeps.grant(fn, "get");
     storage.linkSamples.grant(fn, "query", "put");
     grantMail(storage, fn);
     this.daily("Report", {

@@ -58,6 +58,8 @@ export class RequestsStack extends Stack {
   readonly requests: RequestQueues;
   /** The queue of requests for readers, which have a lower priority than all others. */
   readonly idleRequests: WorkQueue;
+  /** The variables with the delays of the gate, for functions that plan requests. */
+  readonly delays: Record<string, string>;
   /** The queues of responses, by kind. */
   readonly responses: ReadonlyMap<RequestKind, WorkQueue>;
 
@@ -71,6 +73,7 @@ export class RequestsStack extends Stack {
     });
     const environment = { [variables.allowedPrivateHosts]: allowedPrivateHosts.valueAsString };
 
+    this.delays = this.delaySettings();
     this.requests = this.requestQueues();
     for (const [number, metric] of this.requests.mostInFlight({ period: Duration.minutes(5) }).entries()) {
       new RunbookAlarm(this, number === 0 ? "TooManyInFlight" : `TooManyInFlight${number}`, {
@@ -149,7 +152,7 @@ export class RequestsStack extends Stack {
       timeout: timeouts.gate,
       memoryMiB: gateMemoryMiB,
       recursion: allowLoop(
-        "A request has at most ten redirects; its reader limits the requests that follow.",
+        "A request has at most twenty redirects; its reader limits the requests that follow.",
       ),
       environment: { ...environment, ...this.gateSettings() },
     });
@@ -173,13 +176,36 @@ export class RequestsStack extends Stack {
     this.requests.addConsumer(fn, { batchSize, maxConcurrency: gateInvocations });
   }
 
+  private gateSetting(name: string, byDefault: number, description: string): string {
+    return new CfnParameter(this, name, { type: "Number", default: byDefault, minValue: 0, description })
+      .valueAsString;
+  }
+
+  private delaySettings(): Record<string, string> {
+    return {
+      [variables.defaultDelayMs]: this.gateSetting(
+        "DefaultDelayMs",
+        1000,
+        "Delay after a request of a source that sets no delay, while no settings are stored",
+      ),
+      [variables.crawlDelayMinMs]: this.gateSetting(
+        "CrawlDelayMinMs",
+        1000,
+        "Lower limit of the Crawl-delay of a robots.txt, while no settings are stored",
+      ),
+      [variables.crawlDelayMaxMs]: this.gateSetting(
+        "CrawlDelayMaxMs",
+        30_000,
+        "Upper limit of the Crawl-delay of a robots.txt",
+      ),
+    };
+  }
+
   /** Returns the settings of the gate that operators may change, as parameters of the stack. */
   private gateSettings(): Record<string, string> {
     const { userAgent } = deploymentSettings(this.node);
-    const gateSetting = (name: string, byDefault: number, description: string) =>
-      new CfnParameter(this, name, { type: "Number", default: byDefault, minValue: 0, description })
-        .valueAsString;
     return {
+      ...this.delays,
       [variables.userAgent]: userAgent,
       [variables.translationServerUrl]: new CfnParameter(this, "TranslationServerUrl", {
         default: "",
@@ -195,13 +221,12 @@ export class RequestsStack extends Stack {
         maxValue: 80_000,
         description: "Timeout of the translation server for a page; for its choices, twice this time",
       }).valueAsString,
-      [variables.defaultDelayMs]: gateSetting(
-        "DefaultDelayMs",
-        1000,
-        "Delay after a request of a source that sets no delay, while no settings are stored",
+      [variables.attempts]: this.gateSetting(
+        "RequestAttempts",
+        4,
+        "Attempts per request, including the first",
       ),
-      [variables.attempts]: gateSetting("RequestAttempts", 4, "Attempts per request, including the first"),
-      [variables.backoffBaseMs]: gateSetting(
+      [variables.backoffBaseMs]: this.gateSetting(
         "BackoffBaseMs",
         5000,
         "Wait after the first failure; it doubles after each further failure",
@@ -214,20 +239,10 @@ export class RequestsStack extends Stack {
         description:
           "Longest time of one request. A host gets no request this long after its worker was killed.",
       }).valueAsString,
-      [variables.lastAttemptMinDelayMs]: gateSetting(
+      [variables.lastAttemptMinDelayMs]: this.gateSetting(
         "LastAttemptMinDelayMs",
         lastTryAfterMs,
         "Shortest wait before the last attempt at an unreachable host; must be longer than the probe interval",
-      ),
-      [variables.crawlDelayMinMs]: gateSetting(
-        "CrawlDelayMinMs",
-        1000,
-        "Lower limit of the Crawl-delay of a robots.txt, while no settings are stored",
-      ),
-      [variables.crawlDelayMaxMs]: gateSetting(
-        "CrawlDelayMaxMs",
-        30_000,
-        "Upper limit of the Crawl-delay of a robots.txt",
       ),
     };
   }

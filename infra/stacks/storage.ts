@@ -17,6 +17,7 @@ import {
   hostsByAvailabilityIndex,
   indexWorkRetentionDays,
   mailsByTimeIndex,
+  qualityByDriftIndex,
   recordPrefixes,
   recordsByDigestIndex,
   recordsByDisagreementIndex,
@@ -59,6 +60,19 @@ export class StorageStack extends Stack {
     partitionKey: "sourceId",
     sortKey: "startedRun",
     expires: true,
+  });
+  readonly sourceQuality = this.table("sourceQuality", {
+    partitionKey: "sourceId",
+    sortKey: "part",
+    expires: true,
+    indexes: [
+      {
+        indexName: qualityByDriftIndex,
+        partitionKey: "driftedIn",
+        sortKey: "driftedSince",
+        holds: ["title", "drifts"],
+      },
+    ],
   });
   readonly hosts = this.table("hosts", {
     partitionKey: "hostKey",

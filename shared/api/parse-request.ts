@@ -45,7 +45,16 @@ const maxJsonDepth = 100;
  * lone surrogate
  */
 export async function jsonBody(context: Context): Promise<unknown> {
+  return parseJsonBody(await textBody(context));
+}
+
+/** Reads the body like `jsonBody`. @returns undefined when there is no body */
+export async function optionalJsonBody(context: Context): Promise<unknown> {
   const text = await textBody(context);
+  return text.trim() === "" ? undefined : parseJsonBody(text);
+}
+
+function parseJsonBody(text: string): unknown {
   const json = parseJson(text);
   if (json === undefined) throw new InputError("body", text, "is not JSON");
   refuseUnusableJson(json);

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { InputError } from "../core/errors.ts";
 import { parseInput } from "../core/schema-problems.ts";
 import { withEtagOfBody } from "./etag.ts";
-import { jsonBody, parseQuery, textBody } from "./parse-request.ts";
+import { jsonBody, optionalJsonBody, parseQuery, textBody } from "./parse-request.ts";
 import type { Role } from "./role.ts";
 
 /** `public` routes need no token. */
@@ -40,6 +40,8 @@ export interface RouteDescription {
   query?: z.ZodObject | "ignored";
   /** The JSON body. */
   body?: z.ZodType;
+  /** Set when the JSON body may be absent; its schema then parses `undefined`. */
+  isBodyOptional?: true;
   /** Describes the body if the handler parses it, because the permitted content depends on stored data. */
   bodyDocs?: z.ZodType;
   /** Also accepts `text/plain`, and converts the text to the format of the JSON body. */
@@ -168,10 +170,11 @@ export function hasEtag({ method, answers }: Pick<RouteDescription, "method" | "
 /** @throws InputError for a body that is not UTF-8 or not JSON, or that names the first invalid field and its value */
 async function parseBody(
   context: Context,
-  { body, textBody: text }: Pick<RouteDescription, "body" | "textBody">,
+  { body, textBody: text, isBodyOptional }: Pick<RouteDescription, "body" | "textBody" | "isBodyOptional">,
 ): Promise<unknown> {
   if (body === undefined) return undefined;
-  if (text === undefined) return parseInput(body, await jsonBody(context));
+  if (text === undefined)
+    return parseInput(body, isBodyOptional ? await optionalJsonBody(context) : await jsonBody(context));
   const contentType = context.req.header("content-type") ?? "";
   if (/^text\/plain\b/i.test(contentType)) return parseInput(text, await textBody(context));
   if (/^application\/json\b/i.test(contentType)) return parseInput(body, await jsonBody(context));

@@ -2,6 +2,7 @@ import { GetScheduleCommand, SchedulerClient } from "@aws-sdk/client-scheduler";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dynamodb } from "../../shared/adapters/aws/dynamodb.ts";
+import type { BusyHostStore } from "../../shared/links/capacity/busy-hosts.ts";
 import type { LinkHistory, PastCheck } from "../../shared/links/check/check-history.ts";
 import type { RuleTest, RuleTestStore } from "../../shared/links/rule-test/rule-test.ts";
 import { defaultCollection } from "../../shared/links/status/collection.ts";
@@ -25,6 +26,7 @@ interface Stores {
   samples: LinkSamples;
   statistics: LinkStatistics;
   sweeps: SweepStore;
+  busyHosts: BusyHostStore;
   ruleTests: RuleTestStore;
   sent: SentMails;
 }
@@ -44,6 +46,7 @@ beforeAll(async () => {
 });
 
 async function storesOfCloud(): Promise<Stores> {
+  const { busyHostStore } = await import("../../shared/links/stores/busy-hosts.ts");
   const { collectionStore } = await import("../../shared/links/stores/collection-store.ts");
   const { linkHistory } = await import("../../shared/links/stores/link-history.ts");
   const { linkSamples } = await import("../../shared/links/stores/link-samples.ts");
@@ -57,6 +60,7 @@ async function storesOfCloud(): Promise<Stores> {
     samples: linkSamples(),
     statistics: linkStatistics(),
     sweeps: sweepStore(),
+    busyHosts: busyHostStore(),
     ruleTests: ruleTests(),
     sent: sentMails({ areSent: true }),
   };
@@ -254,6 +258,21 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
       expect(await open(27)).toBeUndefined();
       expect(await open(28)).toBe(`${id}-28`);
       expect(await stores.sweeps.get(`${id}-28`)).toMatchObject(at(28));
+      const latest = await stores.sweeps.latest([collectionId, `${id}-unknown`]);
+      expect([...latest]).toMatchObject([[collectionId, at(28)]]);
+    });
+
+    it("the busy hosts of two sweeps → those of the later one, whatever is stored last", async () => {
+      const busy = (at: string) => ({
+        at,
+        intervalMs: 7_200_000,
+        hosts: [{ hostKey: `${id}.example`, collections: 31, links: 124, neededMs: 11_160_000 }],
+      });
+      // Other tests of the same stores may have stored some.
+      const later = `29${requestedAt(2).slice(2)}`;
+      await stores.busyHosts.save(busy(later));
+      await stores.busyHosts.save(busy(requestedAt(0)));
+      expect(await stores.busyHosts.latest()).toEqual(busy(later));
     });
 
     it("opened twice at once at different times → one of them; at the same time → both the same", async () => {
@@ -292,6 +311,7 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
     });
     const result = {
       verdict: "alive" as const,
+      finding: "alive" as const,
       reason: "answered 200",
       hops: [],
       parts: {

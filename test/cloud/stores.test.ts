@@ -10,6 +10,7 @@ import { keyedRequestCases } from "./stores/keyed-requests.ts";
 import { leaseCases } from "./stores/leases.ts";
 import { lookupCases } from "./stores/lookups.ts";
 import { oaiHarvestCases } from "./stores/oai-harvests.ts";
+import { qualityCases } from "./stores/quality.ts";
 import { recipeCases } from "./stores/recipes.ts";
 import { recordCases } from "./stores/records.ts";
 import { refusedCases } from "./stores/refused-records.ts";
@@ -47,6 +48,7 @@ describe.each(storeImplementations)("the stores %s", (_where, open) => {
   runCases(world);
   sourceCases(world);
   sourceStatusCases(world);
+  qualityCases(world);
   gateCases(world);
   lookupCases(world);
   oaiHarvestCases(world);

@@ -31,6 +31,7 @@ describe("a setting of the deployment", () => {
     ["ingather:senderIdentity", "adress"],
     ["ingather:deletionProtection", "yes"],
     ["ingather:checkSetAudience", "all"],
+    ["ingather:consoleUrl", "console"],
     ["ingather:harvestMailbox", "contents"],
     ["ingather:sourcePublishers", "catalogue"],
     ["ingather:corsOrigins", "https://a.example/pages"],

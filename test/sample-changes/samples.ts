@@ -97,7 +97,7 @@ export const handler = sqsHandler({
       },
       {
         file: "shared/deliver/report/render-text.ts",
-        after: "renderText({ summary, ",
+        after: "const { summary, ",
         insert: "due, ",
       },
       {

@@ -3,6 +3,7 @@ import { memoryOaiHarvests } from "../../local/cli/memory/oai-harvests.ts";
 import { memoryRecords } from "../../local/cli/memory/records.ts";
 import { memoryRuns, valuesOfRun } from "../../local/cli/memory/runs.ts";
 import type { RemoteError } from "../../shared/core/errors.ts";
+import type { SourceDrifts, SourceQuality } from "../../shared/deliver/quality/drift.ts";
 import type { RefusedRecord } from "../../shared/deliver/refused/refused-record.ts";
 import type { SourceRun } from "../../shared/deliver/report/source-runs.ts";
 import type { Delivery } from "../../shared/deliver/stage-results/delivery.ts";
@@ -29,6 +30,7 @@ import { memoryDeliveries } from "./memory/deliveries.ts";
 import { memoryDocuments } from "./memory/documents.ts";
 import { memoryItems } from "./memory/items.ts";
 import { memoryLeases } from "./memory/leases.ts";
+import { memoryQuality } from "./memory/quality.ts";
 import { memorySftp } from "./memory/receiver.ts";
 import { memoryRecipes } from "./memory/recipes.ts";
 import { memoryRefusedRecords } from "./memory/refused-records.ts";
@@ -88,6 +90,9 @@ export class MemoryPorts {
   readonly status = memoryStatus(this, this.writes.write);
   readonly sourceRunsByKey = new Map<string, SourceRun>();
   readonly sourceRuns = memorySourceRuns(this, this.writes.write);
+  readonly qualityByKey = new Map<string, SourceQuality>();
+  readonly driftsById = new Map<string, SourceDrifts>();
+  readonly quality = memoryQuality(this, this.writes.write);
 
   readonly runs = this.writes.killable(memoryRuns(this), [
     "create",

@@ -18,6 +18,7 @@ export async function withConfiguration<Result>(
   if (place.type === "aws") {
     process.env[variables.configurationTable] ??= tableNames.configuration;
     process.env[variables.leasesTable] ??= tableNames.leases;
+    process.env[variables.sourceQualityTable] ??= tableNames.sourceQuality;
     const { withAws } = await import("./with-aws.ts");
     return withAws(async () => work(await loadStores()));
   }
@@ -45,7 +46,8 @@ export async function withConfiguration<Result>(
 async function loadStores(): Promise<ImportPorts> {
   const { configurationStore } = await import("../../../shared/adapters/records/configuration-store.ts");
   const { leaseStore } = await import("../../../shared/adapters/aws/lease-store.ts");
-  return { configuration: configurationStore(), leases: leaseStore() };
+  const { qualityStore } = await import("../../../shared/deliver/stores/quality-store.ts");
+  return { configuration: configurationStore(), leases: leaseStore(), quality: qualityStore() };
 }
 
 export const locationUsage = `  --state DIR   use the state folder of npm start (default .ingather); first stop the npm start that uses it

@@ -2,6 +2,7 @@ import { ConfigError } from "../../core/errors.ts";
 import { type AddressPolicy, admitUrl, defaultAddressPolicy } from "../../web/address/admit-url.ts";
 import { gatePolicy } from "../../web/gate/gate-policy.ts";
 import type { GateSettings } from "../../web/gate/gate-ports.ts";
+import type { DelayPolicy } from "../../web/gate/host-delays.ts";
 import { listVariable, numberVariable, variable } from "../aws/environment.ts";
 
 /** Returns the address policy of this deployment. */
@@ -22,17 +23,25 @@ export function probeUrls(policy: AddressPolicy): string[] {
   return urls;
 }
 
+/** Returns the gate's delays in this deployment. @throws ConfigError naming the invalid variable */
+export function gateDelays(): DelayPolicy {
+  return {
+    defaultDelayMs: numberVariable("defaultDelayMs"),
+    minDelayMs: 0,
+    crawlDelayMinMs: numberVariable("crawlDelayMinMs"),
+    crawlDelayMaxMs: numberVariable("crawlDelayMaxMs"),
+  };
+}
+
 /** Returns the gate's settings in this deployment. @throws ConfigError naming the invalid variable */
 export function gateSettings(): Omit<GateSettings, "holder"> {
   return {
     policy: gatePolicy({
-      defaultDelayMs: numberVariable("defaultDelayMs"),
+      ...gateDelays(),
       maxAttempts: numberVariable("attempts"),
       backoffBaseMs: numberVariable("backoffBaseMs"),
       lastAttemptMinDelayMs: numberVariable("lastAttemptMinDelayMs"),
       exchangeMaxMs: numberVariable("exchangeMaxMs"),
-      crawlDelayMinMs: numberVariable("crawlDelayMinMs"),
-      crawlDelayMaxMs: numberVariable("crawlDelayMaxMs"),
     }),
     addresses: addressPolicy(),
     userAgent: variable("userAgent"),

@@ -90,3 +90,26 @@ ${points.map(({ label, value }, index) => html`<circle cx="${round(x(index))}" c
 function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
+
+/**
+ * Renders shares from 0 to 1 as a line of the size of a word, for a cell of a table. Readers who cannot see it get its
+ * title and description.
+ * @param of.id unique in the page
+ */
+export function sparkLine(
+  shares: readonly number[],
+  { id, title, description }: { id: string; title: string; description: string },
+): Html {
+  const [width, height] = [160, 24];
+  const x = scaleLinear()
+    .domain([0, Math.max(1, shares.length - 1)])
+    .range([2, width - 2]);
+  const y = scaleLinear().range([height - 2, 2]);
+  const curve = line<number>(
+    (_, index) => round(x(index)),
+    (share) => round(y(share)),
+  );
+  // A line of a single point has no length.
+  const path = curve(shares.length === 1 ? [...shares, ...shares] : [...shares]) ?? "";
+  return html`<svg class="chart" role="img" aria-labelledby="${id}-title ${id}-description" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><title id="${id}-title">${title}</title><desc id="${id}-description">${description}</desc><path class="line" d="${path}"></path></svg>`;
+}

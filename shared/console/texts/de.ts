@@ -1,6 +1,6 @@
+import { germanReason } from "../../records/mail/german-reasons.ts";
 import type { Texts } from "./en.ts";
 import { figure } from "./figure.ts";
-import { germanReason } from "./german-reasons.ts";
 
 /** Die Texte der Konsole auf Deutsch. */
 export const de: Texts = {
@@ -179,7 +179,7 @@ export const de: Texts = {
   },
   needs: {
     more: (count, kind) =>
-      `und ${figure(count)} weitere ${({ refused: "Gründe von Abweisungen", late: "verspätete Quellen", overdue: "überfällige Quellen", "collection-suppressed": "ausgeblendete Sammlungen", "host-unavailable": "nicht verfügbare Hosts", "host-paused": "angehaltene Hosts" } as Record<string, string>)[kind] ?? ""}`,
+      `und ${figure(count)} weitere ${({ refused: "Gründe von Abweisungen", late: "verspätete Quellen", overdue: "überfällige Quellen", "collection-suppressed": "ausgeblendete Sammlungen", "host-unavailable": "nicht verfügbare Hosts", "host-paused": "angehaltene Hosts", "host-overbooked": "überlastete Hosts" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since, why) =>
       `Unser eigenes Netz ist seit ${since} gestört: ${why}. So lange wird nichts abgefragt oder beurteilt`,
     runFailed: (at, stage, reason) => `Die Lieferung blieb ${at} bei ${stage} stehen: ${reason}`,
@@ -193,6 +193,8 @@ export const de: Texts = {
       `In der Quelle ${id} fehlen ${figure(documents)} von ${figure(of)} Dokumenten: Nichts wird gelöscht, bevor Sie entscheiden`,
     fileDeletionsHeld: (id, files, of) =>
       `${figure(files)} Dateien der ${figure(of)} Dokumente der Quelle ${id} fehlen auf ihren Hosts: Nichts wird gelöscht, bevor Sie entscheiden`,
+    drifted: (source, fields) =>
+      `${fields.map(({ place, now, before }, at) => `${place}${at === 0 ? ` von ${source}` : ""}: ${figure(now.has)} von ${figure(now.of)}, vorher ${figure(before.has)} von ${figure(before.of)}`).join("; ")}: Die Seiten haben sich geändert`,
     late: (source, until) =>
       `${source} war noch nicht fertig, als der Lauf ausgeliefert wurde: wird bis ${until} gelesen und kommt in die nächste Lieferung`,
     overdue: (title, last, days) =>
@@ -201,6 +203,9 @@ export const de: Texts = {
     suppressed: (id, reason) => `Die Sammlung ${id} ist ausgeblendet${reason ? `: ${reason}` : ""}`,
     hostPaused: (host, since, by, reason) => `${host} ist seit ${since} angehalten, von ${by}: ${reason}`,
     hostUnavailable: (what, until, reason) => `${what} ist bis ${until} nicht verfügbar: ${reason}`,
+    hoursOfEvery: (needed, every) => `${needed} von je ${every} Stunden`,
+    hostOverbooked: (host, hours, collections) =>
+      `Die Linkprüfungen bei ${host} brauchen ${hours}: Die ${figure(collections)} Sammlungen wechseln sich ab`,
   },
   ruleRequires: {
     "invalid-structure": "Leader, Feldnummern, Indikatoren und Unterfeldcodes lassen sich als MARC schreiben",
@@ -248,6 +253,40 @@ export const de: Texts = {
     "article-retracted": "Artikel zurückgezogen",
     "article-corrected": "Artikel berichtigt",
     "unknown-field": "keine Regel für dieses Feld",
+  },
+  quality: {
+    title: (source) => `Qualität von ${source}`,
+    link: "Qualität",
+    fields: "Felder der Datensätze",
+    source: "Quelle",
+    explanation:
+      "Der Anteil der Datensätze, die das Feld haben. Ein Datensatz zählt in dem Lauf, der ihn prüft, ob er ausgeliefert wird oder nicht.",
+    caption: "Felder",
+    now: "Letzter Lauf",
+    days: (count) => `${count} Tage`,
+    line: "Je Lauf, 90 Tage",
+    share: (has, of) => `${figure(has)} von ${figure(of)}`,
+    medianLength: "Mittlere Länge (Median), 30 Tage",
+    repeated: "Wie in einem anderen Datensatz, 30 Tage",
+    outside: "Anderes Jahr als der Lauf, 30 Tage",
+    description: (runs, low, high) =>
+      `${runs === 1 ? "Ein Lauf" : `${figure(runs)} Läufe`}, die ältesten zuerst, von ${low} bis ${high}. Die Tabelle der Läufe enthält die Zahlen.`,
+    runs: "Zahlen je Lauf",
+    records: "Datensätze",
+    drifted: (field, { now, before }, since) =>
+      `${field}: ${figure(now.has)} von ${figure(now.of)}, vorher ${figure(before.has)} von ${figure(before.of)}. Die Seiten der Quelle haben sich geändert. Erster Lauf: ${since}`,
+    accept: "Das ist jetzt normal",
+    accepted: (field, by, at) => `${field}: ${by} hat den kleineren Anteil als normal bestätigt: ${at}`,
+    reopen: "Das ist nicht normal",
+    decided: {
+      accept: "Der kleinere Anteil gilt von nun an als normal.",
+      reopen: "Der kleinere Anteil gilt nicht als normal: Der Rückgang wird wieder gemeldet.",
+    },
+    past: "Frühere Änderungen",
+    since: "Von",
+    recovered: "Wieder wie vorher",
+    before: "Vorher",
+    during: "Während der Änderung",
   },
   origins: {
     title: "Datensätze nach Herkunft",
@@ -1076,7 +1115,9 @@ export const de: Texts = {
     host: "Host",
     reason: "Grund",
     until: "bis",
-    unavailable: "Nicht verfügbare Hosts",
+    unavailable: "Eingeschränkte Hosts",
+    overbooked: (hours, collections, links) =>
+      `Linkprüfungen brauchen ${hours}: ${figure(links)} Links von ${figure(collections)} Sammlungen, die sich abwechseln`,
     allAvailable: "Alle Hosts sind verfügbar. Einen Host eingeben, um seinen Status zu sehen.",
     lastRequest: "Letzte Anfrage",
     nextRequest: "Nächste Anfrage",

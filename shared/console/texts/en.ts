@@ -1,6 +1,18 @@
 import { ruleTexts } from "../../records/rule-ids.ts";
 import { figure } from "./figure.ts";
 
+/** A share: `has` of `of` records. */
+interface Share {
+  has: number;
+  of: number;
+}
+
+interface DriftedField {
+  place: string;
+  now: Share;
+  before: Share;
+}
+
 /**
  * The texts of the console in English: one object per page. Labels are nouns, buttons verbs. A text with a number or a name
  * in it is a function.
@@ -175,7 +187,7 @@ export const en = {
   },
   needs: {
     more: (count: number, kind: string) =>
-      `and ${figure(count)} more ${({ refused: "reasons for refusal", late: "late sources", overdue: "overdue sources", "collection-suppressed": "suppressed collections", "host-unavailable": "unavailable hosts", "host-paused": "paused hosts" } as Record<string, string>)[kind] ?? ""}`,
+      `and ${figure(count)} more ${({ refused: "reasons for refusal", late: "late sources", overdue: "overdue sources", "collection-suppressed": "suppressed collections", "host-unavailable": "unavailable hosts", "host-paused": "paused hosts", "host-overbooked": "overbooked hosts" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since: string, why: string) =>
       `Our own network has been down since ${since}: ${why}. Requests and checks are suspended`,
     runFailed: (at: string, stage: string, reason: string) =>
@@ -190,6 +202,8 @@ export const en = {
       `Source ${id} lacks ${figure(documents)} of ${figure(of)} documents: they are kept until you decide`,
     fileDeletionsHeld: (id: string, files: number, of: number) =>
       `${figure(files)} files of the ${figure(of)} documents of source ${id} are missing on their hosts: they are kept until you decide`,
+    drifted: (source: string, fields: readonly DriftedField[]) =>
+      `${fields.map(({ place, now, before }, at) => `${place}${at === 0 ? ` of ${source}` : ""}: ${figure(now.has)} of ${figure(now.of)}, was ${figure(before.has)} of ${figure(before.of)}`).join("; ")}: its pages have changed`,
     late: (source: string, until: string) =>
       `${source} was not finished when its run was delivered: Ingather reads it until ${until}, and its records join the next delivery`,
     overdue: (title: string, last: string | undefined, days: number) =>
@@ -202,6 +216,9 @@ export const en = {
       `${by} paused ${host} ${since}: ${reason}`,
     hostUnavailable: (what: string, until: string, reason: string) =>
       `${what} is unavailable until ${until}: ${reason}`,
+    hoursOfEvery: (needed: string, every: string) => `${needed} h of every ${every} h`,
+    hostOverbooked: (host: string, hours: string, collections: number) =>
+      `The link checks on ${host} need ${hours}: its ${figure(collections)} collections take turns`,
   },
   /** What each rule requires. */
   ruleRequires: ruleTexts as Record<string, string>,
@@ -225,6 +242,41 @@ export const en = {
     "article-corrected": "article corrected",
     "unknown-field": "no rule for this field",
   } as Record<string, string>,
+  quality: {
+    title: (source: string) => `Quality of ${source}`,
+    link: "Quality",
+    fields: "Fields of the records",
+    source: "Source",
+    explanation:
+      "The share of records that have each field. Records count in the run that validates them, delivered or not.",
+    caption: "Fields",
+    now: "Last run",
+    days: (count: number) => `${count} days`,
+    line: "By run, 90 days",
+    share: (has: number, of: number) => `${figure(has)} of ${figure(of)}`,
+    medianLength: "Median length, 30 days",
+    repeated: "Same as in another record, 30 days",
+    outside: "Other year than the run’s, 30 days",
+    description: (runs: number, low: string, high: string) =>
+      `${runs === 1 ? "One run" : `${figure(runs)} runs`}, oldest first, from ${low} to ${high}. The table of the runs has the figures.`,
+    runs: "Figures by run",
+    records: "Records",
+    drifted: (field: string, { now, before }: Record<"now" | "before", Share>, since: string) =>
+      `${field}: ${figure(now.has)} of ${figure(now.of)}, was ${figure(before.has)} of ${figure(before.of)}. The pages of the source have changed. First run: ${since}`,
+    accept: "This is normal now",
+    accepted: (field: string, by: string, at: string) =>
+      `${field}: ${by} accepted the lower share as normal: ${at}`,
+    reopen: "It is not normal",
+    decided: {
+      accept: "The lower share is normal from now on.",
+      reopen: "The lower share is not normal: the drop is listed again.",
+    },
+    past: "Past changes",
+    since: "From",
+    recovered: "Recovered",
+    before: "Before",
+    during: "During the change",
+  },
   origins: {
     title: "Records by origin",
     intro:
@@ -1034,8 +1086,10 @@ export const en = {
     host: "Host",
     reason: "Reason",
     until: "until",
-    unavailable: "Unavailable hosts",
+    unavailable: "Hosts with limits",
     allAvailable: "All hosts are available. Enter a host to see its status.",
+    overbooked: (hours: string, collections: number, links: number) =>
+      `Link checks need ${hours}: ${figure(links)} links of ${figure(collections)} collections, which take turns`,
     lastRequest: "Last request",
     nextRequest: "Next request",
     now: "now",

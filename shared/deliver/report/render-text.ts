@@ -1,7 +1,8 @@
 import type { ReportView, SourceView } from "./report-view.ts";
 
 /** Renders a report as plain text. */
-export function renderText({ summary, outage, late, stopped, files, sources, overdue }: ReportView): string {
+export function renderText(view: ReportView): string {
+  const { summary, outage, late, stopped, files, quality, sources, overdue } = view;
   return [
     summary,
     "",
@@ -22,6 +23,13 @@ export function renderText({ summary, outage, late, stopped, files, sources, ove
       ]),
     ),
     "",
+    ...(quality.length === 0
+      ? []
+      : [
+          "QUALITY",
+          ...quality.flatMap(({ text, url }) => [`  ${text}`, ...(url ? [`    ${url}`] : [])]),
+          "",
+        ]),
     "SOURCES",
     ...orNone(sources.flatMap(sourceLines)),
     "",

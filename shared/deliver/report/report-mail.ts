@@ -14,6 +14,8 @@ interface MailSettings {
   timeZone: string;
   /** The URL to which the key of a file is appended. */
   filesUrl: string;
+  /** The address of the console; absent when it is not configured. */
+  consoleUrl?: string | undefined;
 }
 
 /** Returns the id of a mail. Each failure of a run has one mail, and so has its end. */
@@ -24,9 +26,9 @@ export function mailIdOf({ runId, state, failure }: Run): string {
 /**
  * Builds the mail about a run. It lists the delivered records, and everything that was not delivered, with the reason.
  */
-export function buildReportMail(report: RunReport, { to, timeZone, filesUrl }: MailSettings): Mail {
+export function buildReportMail(report: RunReport, { to, timeZone, ...urls }: MailSettings): Mail {
   const subject = subjectOf(report, timeZone);
-  const view = describeReport(report, filesUrl);
+  const view = describeReport(report, urls);
   return {
     id: mailIdOf(report.run),
     to,

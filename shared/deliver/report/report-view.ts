@@ -2,6 +2,10 @@ import { pluralize } from "../../core/pluralize.ts";
 import type { KnownCounts, KnownReason } from "../../records/archive/known-reason.ts";
 import type { OverdueSource } from "../../records/runs/overdue-sources.ts";
 import { listedOf } from "../../records/runs/source-outcomes.ts";
+import type { Drift } from "../quality/drift.ts";
+import type { Share } from "../quality/drop.ts";
+import { qualityFields } from "../quality/quality-field.ts";
+import type { DriftNews } from "../quality/watch-quality.ts";
 import type { FileKind, UploadedFile } from "../stage-results/delivery.ts";
 import { groupByReason } from "./group-problems.ts";
 import type { RunReport } from "./report.ts";
@@ -30,6 +34,8 @@ export interface ReportView {
   stopped?: { stage: string; reason: string };
   /** The files. A file without a URL has not been delivered yet. */
   files: { name: string; url?: string; holds: string }[];
+  /** The sources whose records have changed, with the page of each source. */
+  quality: { text: string; url?: string }[];
   sources: SourceView[];
   overdue: string[];
 }
@@ -45,11 +51,12 @@ export interface SourceView {
 
 /**
  * Describes a report.
- * @param filesUrl the URL to which the key of a file is appended
+ * @param urls.filesUrl the URL to which the key of a file is appended
+ * @param urls.consoleUrl the address of the console; absent when it is not configured
  */
 export function describeReport(
-  { run, sources, files, waitingFiles, late, overdue }: RunReport,
-  filesUrl: string,
+  { run, sources, files, waitingFiles, late, overdue, quality = [] }: RunReport,
+  { filesUrl, consoleUrl }: { filesUrl: string; consoleUrl?: string | undefined },
 ): ReportView {
   const missesEach = maxProblemsPerList(sources);
   const outage = describeOutage(sources);
@@ -67,6 +74,7 @@ export function describeReport(
         holds: `${pluralize(documents.count, "record")}, not delivered yet`,
       })),
     ],
+    quality: quality.flatMap((news) => describeNews(news, consoleUrl)),
     sources: sources
       .filter((source) => outage === undefined || hasReleased(source))
       .map((source) => describeSource(source, missesEach)),
@@ -167,6 +175,23 @@ const knownReasonTexts: [KnownReason, string][] = [
   ["ignored", "ignored by an operator"],
   ["elsewhere", "delivered elsewhere"],
 ];
+
+/** Describes the drifts of a source that a run has found, and those that have ended in it. */
+function describeNews(
+  { sourceId, title, found, recovered }: DriftNews,
+  consoleUrl: string | undefined,
+): ReportView["quality"] {
+  const url =
+    consoleUrl === undefined ? {} : { url: `${consoleUrl}/sources/${encodeURIComponent(sourceId)}/quality` };
+  const describe = (field: Drift["field"], now: Share, before: Share) =>
+    `${qualityFields[field].place} of ${shortenText(title)}: ${now.has} of ${now.of}, was ${before.has} of ${before.of}`;
+  return [
+    ...found.map(({ field, now, before }) => `${describe(field, now, before)}: its pages have changed`),
+    ...recovered.flatMap(({ field, now, recovered }) =>
+      recovered === undefined ? [] : [`${describe(field, recovered.share, now)}: recovered`],
+    ),
+  ].map((text) => ({ text, ...url }));
+}
 
 /** Describes the number of records that the archive already contains, by reason, including zeros. */
 export function describeKnownCounts(known: KnownCounts): [number, string][] {

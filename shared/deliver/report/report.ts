@@ -13,6 +13,7 @@ import { listedOf } from "../../records/runs/source-outcomes.ts";
 import { sourcesTallyName } from "../../records/runs/tally-names.ts";
 import type { DuplicateDocument } from "../claims/claim.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
+import type { DriftNews } from "../quality/watch-quality.ts";
 import type { PossibleDuplicate } from "../refused/possible-duplicate.ts";
 import type { PlannedFile, UploadedFile } from "../stage-results/delivery.ts";
 import type {
@@ -44,6 +45,8 @@ export interface RunReport {
   late?: string[];
   /** Absent before the stage `overdue`. */
   overdue?: OverdueSource[];
+  /** The drifts of sources that this run has found, or that have ended in it. Absent before the last stage. */
+  quality?: DriftNews[];
   totals: Record<
     | "entries"
     | "converted"

@@ -7,6 +7,7 @@ import type { RunStore } from "../../records/runs/run-store.ts";
 import type { StageRequest } from "../../records/runs/stages.ts";
 import type { SourceStatusStore } from "../../records/sources/source-status.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
+import { type WatchQualityPorts, watchQuality } from "../quality/watch-quality.ts";
 import { whyNothingDelivered } from "./nothing-delivered.ts";
 import { overdueForMode } from "./overdue.ts";
 import { type FinalReport, figuresOf, type RunReport, reportRun } from "./report.ts";
@@ -21,11 +22,14 @@ interface SendReportPorts {
   clock: Clock;
   status: Pick<SourceStatusStore, "statuses" | "addRun">;
   sourceRuns: Pick<SourceRunStore, "save">;
+  quality: WatchQualityPorts["quality"];
   /** The recipients of every report, in addition to the recipients of the groups that took part. */
   recipients: string[];
   timeZone: string;
   /** The URL to which the key of a file is appended. */
   filesUrl: string;
+  /** The address of the console; absent when it is not configured. */
+  consoleUrl?: string | undefined;
   /** Reports that a live run has delivered nothing from its sources, with the reason. */
   reportNothingDelivered(runId: string, reason: string): void;
 }
@@ -71,7 +75,9 @@ const maxLateInEvent = 100;
 /** Saves the results of a run by source, and mails its state once. */
 async function mailReport(run: Run, ports: SendReportPorts): Promise<RunReport> {
   const { runs, mailer } = ports;
-  const report = { ...(await withOverdue(await reportRun(run.runId, runs), ports)), run };
+  const reported = await withOverdue(await reportRun(run.runId, runs), ports);
+  const titles = new Map(reported.sources.map(({ sourceId, title }) => [sourceId, title]));
+  const report = { ...reported, run, quality: await watchQuality(run, titles, ports) };
   await saveSourceRuns(report, ports);
   const to = await recipientsOf(report, ports);
   const mail = buildReportMail(report, { ...ports, to });

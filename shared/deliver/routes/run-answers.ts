@@ -5,6 +5,7 @@ import { knownReasons } from "../../records/archive/known-reason.ts";
 import { type Run, runModes } from "../../records/runs/run.ts";
 import { fileKinds } from "../stage-results/delivery.ts";
 import { overdueSource } from "./overdue-answer.ts";
+import { drift } from "./quality-answers.ts";
 
 export const runState = z.enum(["starting", "harvesting", "delivering", "finished", "failed"]);
 
@@ -146,6 +147,17 @@ export const runReport = run.extend({
   waitingFiles: z.array(file).describe("Files that have not been sent yet"),
   late: z.array(z.string()).optional().describe("The ids of late sources; absent when there are none"),
   overdue: z.array(overdueSource).optional().describe("Overdue sources; absent until they have been checked"),
+  quality: z
+    .array(
+      z.strictObject({
+        sourceId: z.string(),
+        title: z.string(),
+        found: z.array(drift).describe("The drifts that this run has found"),
+        recovered: z.array(drift).describe("The drifts that have ended in this run"),
+      }),
+    )
+    .optional()
+    .describe("The sources with such drifts; absent until the report is made"),
   sources: z.array(sourceReport).describe("A page of the sources, by id"),
   next,
 });

@@ -7,11 +7,13 @@ import { hasWords } from "../../core/has-words.ts";
 import { deliveredModes, deliveredRunId } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import { listedOf, sourceOutcomes } from "../../records/runs/source-outcomes.ts";
+import type { DriftNews } from "../quality/watch-quality.ts";
 import { type ReportedRuns, readReport } from "../report/report.ts";
 import { limitProblems, maxProblemsPerList } from "../report/report-view.ts";
 import { shortenText } from "../report/shorten-text.ts";
 import { hasOutcome, outcomeCounts, type SourceReport } from "../report/source-report.ts";
 import type { PlannedFile } from "../stage-results/delivery.ts";
+import { driftView } from "./quality-answers.ts";
 import { run, runReport, runView } from "./run-answers.ts";
 
 export interface RunPorts {
@@ -85,7 +87,8 @@ export const runSubject = {
           const found = await runs.get(id);
           if (found === undefined) return refuseUnknown(context, "run", id);
           const { limit, after } = query;
-          const { run, totals, files, waitingFiles, late, overdue, sources } = await readReport(found, runs);
+          const { run, totals, files, waitingFiles, sources, ...more } = await readReport(found, runs);
+          const { late, overdue, quality } = more;
           if (after !== undefined && sources.every(({ sourceId }) => sourceId !== after)) {
             throw new InputError("after", after, "is not a source of the run");
           }
@@ -100,6 +103,7 @@ export const runSubject = {
             waitingFiles: waitingFiles.map(fileView),
             ...(late && { late }),
             ...(overdue && { overdue }),
+            ...(quality && { quality: quality.map(newsView) }),
             sources: page.map((source) => sourceView(source, maxProblemsPerList(page))),
             ...(left.length > limit && { next: page.at(-1)?.sourceId }),
           });
@@ -117,6 +121,10 @@ function isMeant(
     (outcome === undefined || hasOutcome(report, outcome)) &&
     hasWords(q, [report.title, report.sourceId])
   );
+}
+
+function newsView({ found, recovered, ...source }: DriftNews) {
+  return { ...source, found: found.map(driftView), recovered: recovered.map(driftView) };
 }
 
 function fileView({ documents, ...file }: PlannedFile) {

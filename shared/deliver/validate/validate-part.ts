@@ -6,7 +6,9 @@ import type { RecordStore } from "../../records/documents/stored-record.ts";
 import { type Parts, PartWriter } from "../../records/runs/parts.ts";
 import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
+import { measurePart, type PartQuality } from "../quality/figures.ts";
 import { type PossibleDuplicate, separatePossibleDuplicates } from "../refused/possible-duplicate.ts";
+import type { RefusedStore } from "../refused/refused-store.ts";
 import type {
   RefusedDocument,
   UnprocessedDocument,
@@ -31,6 +33,7 @@ interface ValidatePartPorts {
   runs: Pick<RunStore, "loadPart" | "storePart">;
   records: Pick<RecordStore, "loadMarc">;
   archive: Pick<ArchiveStore, "knownReasons" | "entry">;
+  refusedRecords: Pick<RefusedStore, "listedSince">;
   /** Whether this is the last try. A record whose validation then fails does not block the others. */
   isLastTry?: boolean;
 }
@@ -45,22 +48,23 @@ const maxUnprocessed = 20;
 const maxParallelRecords = 32;
 
 /**
- * Validates a part.
+ * Validates a part, and measures the quality of its records by source. Records that an earlier run refused are not
+ * measured again: they would count every day.
  * @param partKey the key of a part of `DividedDocument`s
  */
 export async function validatePart(
-  { runId, deliveryMode }: Pick<Run, "runId" | "deliveryMode">,
+  { runId, deliveryMode, startedAt }: Pick<Run, "runId" | "deliveryMode" | "startedAt">,
   { partKey, rules: given }: { partKey: string } & Pick<DividedRun, "rules">,
-  { runs, records, archive, isLastTry = false }: ValidatePartPorts,
-): Promise<ValidatedPart> {
+  { runs, records, archive, refusedRecords, isLastTry = false }: ValidatePartPorts,
+): Promise<{ part: ValidatedPart; quality: PartQuality }> {
   const rules = compileRules(given);
-  const part = await runs.loadPart<DividedDocument>(partKey);
+  const documents = await runs.loadPart<DividedDocument>(partKey);
   const unprocessed: UnprocessedDocument[] = [];
-  const all = await inParallel(part, maxParallelRecords, async (document) => {
+  const all = await inParallel(documents, maxParallelRecords, async (document) => {
     try {
       const record = await records.loadMarc(document.recordKey);
       const validation = validateRecord(record, { source: document.sourceId, rules });
-      return [{ document, ...holdIfRequired(document, record, validation) }];
+      return [{ document, record, ...holdIfRequired(document, record, validation) }];
     } catch (error) {
       if (isOutage(error)) throw error;
       const { isReleased: _released, ...article } = document;
@@ -93,14 +97,21 @@ export async function validatePart(
   // A preview does not query the archive.
   const { alike, others } =
     deliveryMode === "NONE" ? { alike: [], others: fresh } : await separatePossibleDuplicates(fresh, archive);
+  const refusedBefore = await refusedRecords.listedSince(deliveryMode, delinquent);
+  const measured = validated.flatMap(({ document: { sourceId, recordId, isReleased = false }, record }) =>
+    isReleased || refusedBefore.has(recordId) ? [] : [{ sourceId, record }],
+  );
   return {
-    valid: await store([...valid, ...others]),
-    onlineFirst: await store(onlineFirst),
-    delinquent: await store(delinquent),
-    alike: await store<PossibleDuplicate>(alike),
-    alikeCounts: countBySource(alike),
-    ...(unprocessed.length > 0 && { unprocessed: await store(unprocessed) }),
-    releasedIds,
+    part: {
+      valid: await store([...valid, ...others]),
+      onlineFirst: await store(onlineFirst),
+      delinquent: await store(delinquent),
+      alike: await store<PossibleDuplicate>(alike),
+      alikeCounts: countBySource(alike),
+      ...(unprocessed.length > 0 && { unprocessed: await store(unprocessed) }),
+      releasedIds,
+    },
+    quality: measurePart(measured, Number(startedAt.slice(0, 4))),
   };
 
   async function store<Item extends object>(items: Item[]): Promise<Parts> {

@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import { inBatches } from "../../core/in-batches.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
@@ -15,6 +16,7 @@ import { acceptsOutcomes, type DocumentOutcome, type Run } from "../../records/r
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../records/runs/stages.ts";
 import { sourcesTallyName } from "../../records/runs/tally-names.ts";
+import { type PartQuality, RunQuality } from "../quality/figures.ts";
 import type { RefusedStore } from "../refused/refused-store.ts";
 import type { ValidateResult } from "../stage-results/validate-result.ts";
 import type { ValidationRuleStore } from "../validation/rule.ts";
@@ -121,7 +123,20 @@ async function decide(run: Run, ports: ValidatePorts): Promise<ValidateResult | 
     if (part === undefined) throw new Error(`part ${id} of run ${runId} is not validated`);
     return part;
   });
+  if (run.deliveryMode !== "NONE") await joinQuality(runId, step.ids, runs);
   return runs.finishStage(runId, "validate", await decideRun(run, divided, parts, ports));
+}
+
+/** Joins the quality of the parts. A part that an earlier version has validated has none. */
+async function joinQuality(runId: string, ids: readonly string[], runs: RunStore): Promise<void> {
+  const quality = new RunQuality();
+  for (const batch of inBatches(ids, maxParallelResults)) {
+    const parts = await inParallel(batch, maxParallelResults, (id) =>
+      runs.stageResult<PartQuality>(runId, `quality-${id}`),
+    );
+    for (const part of parts) if (part !== undefined) quality.add(part);
+  }
+  await runs.finishStage(runId, "quality", quality.figures());
 }
 
 /** Returns the sources that are still being read while the run is delivered. */
@@ -141,7 +156,10 @@ function validateStep(run: Run, { documents, rules }: DividedRun, ports: Validat
       const checkpoint = `validated-${id}` as const;
       const partKey = documents.keys[Number(id)];
       if (partKey === undefined || (await ports.runs.stageResult(runId, checkpoint)) !== undefined) return;
-      await ports.runs.finishStage(runId, checkpoint, await validatePart(run, { partKey, rules }, ports));
+      const { part, quality } = await validatePart(run, { partKey, rules }, ports);
+      // The quality comes first, so that every validated part has it. Nobody compares previews.
+      if (run.deliveryMode !== "NONE") await ports.runs.finishStage(runId, `quality-${id}`, quality);
+      await ports.runs.finishStage(runId, checkpoint, part);
     },
   };
 }

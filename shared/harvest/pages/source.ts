@@ -154,6 +154,10 @@ function settings(found: Source, { texts, language }: PageRequest): Html {
       sourceFields.collectionId.label[language],
       html`<a href="${pathOf`/console/collections/${found.collectionId ?? found.sourceId}`}">${found.collectionId ?? found.sourceId}</a>`,
     ],
+    [
+      texts.quality.link,
+      html`<a href="${pathOf`/console/sources/${found.sourceId}/quality`}">${texts.quality.fields}</a>`,
+    ],
     [texts.source.window, found.updateWindowDays ? texts.source.days(found.updateWindowDays) : undefined],
   ];
   return html`<dl class="pairs">${pairs

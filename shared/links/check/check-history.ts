@@ -1,4 +1,5 @@
 import type { Hop } from "../../web/exchange/exchange.ts";
+import type { Finding } from "../verdict/finding.ts";
 import type { NotCounted, Verdict } from "../verdict/verdict.ts";
 import type { LinkCheck } from "./link-check.ts";
 
@@ -15,6 +16,9 @@ export interface PastCheck {
   judgedAt: string;
   purpose: LinkCheck["purpose"]["type"];
   verdict: Verdict;
+  /** @see Judgement; absent in checks that earlier versions stored. */
+  finding?: Finding;
+  sign?: string;
   reason: string;
   /** @see Judgement */
   notCounted?: NotCounted;

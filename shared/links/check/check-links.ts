@@ -3,7 +3,7 @@ import type { AddressPolicy } from "../../web/address/admit-url.ts";
 import { hostKey } from "../../web/address/host-key.ts";
 import { followRedirect } from "../../web/chain/redirects.ts";
 import { requestHeaders } from "../../web/chain/request-headers.ts";
-import { type Answer, type ExchangeOutcome, hopOf } from "../../web/exchange/exchange.ts";
+import { type Answer, type AnswerHead, type ExchangeOutcome, hopOf } from "../../web/exchange/exchange.ts";
 import type { HttpClient } from "../../web/exchange/http-client.ts";
 import type { GatePolicy } from "../../web/gate/gate-policy.ts";
 import { unavailable } from "../../web/gate/retry-policy.ts";
@@ -114,7 +114,7 @@ class CheckLinksRun {
     const outcome = await this.ports.exchange({
       url: link.url,
       headers: this.headersFor(link),
-      bodyMode: (head) => pageBodyPolicy(head, this.settings.rule),
+      bodyMode: (head) => this.bodyMode(head),
       ...(this.settings.signal !== undefined && { signal: this.settings.signal }),
     });
     return this.conclude(link, outcome);
@@ -159,15 +159,18 @@ class CheckLinksRun {
     this.finish({ ...link, hops }, last.type === "answered" ? { type: "answered", answer: last } : last);
   }
 
-  private get readsPages(): boolean {
-    return this.settings.rule.xpath !== undefined;
+  /** Without a delay, hosts are the user's own, which have no walls, and looking for signs would take half of the time. */
+  private bodyMode(head: AnswerHead): ReturnType<typeof pageBodyPolicy> {
+    const { rule, policy } = this.settings;
+    return pageBodyPolicy(head, rule, { readsSigns: policy.defaultDelayMs > 0 });
   }
 
   private finish({ inputUrls, hops, elapsedMs }: LinkTask, ending: Ending): void {
     if (ending.type === "answered") {
       const { headers, body, bodyProblem } = ending.answer;
       const page = bodyProblem !== undefined ? { bodyProblem } : { body };
-      this.report(inputUrls, elapsedMs, { type: "answered", hops, headers, ...(this.readsPages && page) });
+      const isRead = this.bodyMode(ending.answer) !== "discard";
+      this.report(inputUrls, elapsedMs, { type: "answered", hops, headers, ...(isRead && page) });
     } else {
       this.report(inputUrls, elapsedMs, { ...ending, hops });
     }

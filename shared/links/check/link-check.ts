@@ -47,8 +47,8 @@ export function checkEndsAt(requestedAt: string): string {
 }
 
 /**
- * Drafts the request of a check. The page is kept when the rule has an XPath, or may have one by the time of the
- * response. robots.txt does not apply, because a page that a record points to is visited, not crawled.
+ * Drafts the request of a check. The whole page is kept when the rule has an XPath, or may have one by the time of the
+ * response; otherwise, signs are looked for in the beginning of the page. robots.txt does not apply, because a page that a record points to is visited, not crawled.
  */
 export function draftCheck(
   landingUrl: string,
@@ -63,7 +63,7 @@ export function draftCheck(
     ...throttleOf(rule),
     obeyRobots: false,
     notAfter: checkEndsAt(check.requestedAt),
-    bodyPolicy: check.known === undefined || xpath.trim() !== "" ? "markup-if-inconclusive" : "discard",
+    bodyPolicy: check.known === undefined || xpath.trim() !== "" ? "markup-if-inconclusive" : "markup-start",
     context: { ...check, landingUrl },
   };
 }

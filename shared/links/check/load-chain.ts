@@ -1,4 +1,5 @@
 import type { BodyReader } from "../../web/gate/bodies.ts";
+import { applyBodyPolicy } from "../../web/request/body-policy.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import type { ChainOutcome } from "../verdict/chain-outcome.ts";
 
@@ -11,7 +12,8 @@ export async function loadChain(
     case "answered": {
       const { hops, headers, bodyKey, bodyProblem } = outcome;
       if (bodyProblem !== undefined) return { type: "answered", hops, headers, bodyProblem };
-      const empty = request.bodyPolicy !== "discard" ? new Uint8Array() : undefined;
+      const isKept = applyBodyPolicy(request.bodyPolicy, outcome) !== "discard";
+      const empty = isKept ? new Uint8Array() : undefined;
       const body = bodyKey === undefined ? empty : await bodies.load(bodyKey);
       return { type: "answered", hops, headers, body };
     }

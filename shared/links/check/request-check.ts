@@ -57,8 +57,7 @@ export async function requestCheck(record: RecordLink, ports: RequestCheckPorts)
     const checkId = digest("on-demand", recordId, requestedAt);
     const purpose = { type: "record" as const, attempt: attemptNumber(link, lostBefore("record", now)) };
     const check = { checkId, recordId, collectionId, requestedAt, purpose };
-    const notAfter = new Date(now.getTime() + coalesceWindowMs).toISOString();
-    await ports.requests.send([{ ...draftCheck(landingUrl, check, collection), notAfter }]);
+    await ports.requests.send([draftCheck(landingUrl, check, collection)]);
   } catch (error) {
     await ports.records.releaseCheck(recordId, requestedAt);
     throw error;

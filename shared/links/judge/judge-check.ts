@@ -9,6 +9,7 @@ import { loadChain } from "../check/load-chain.ts";
 import { isWithdrawn } from "../check/withdrawn.ts";
 import { compileRule } from "../rule/rule.ts";
 import { type Collection, effectiveCollection, isExcludedFromChecks } from "../status/collection.ts";
+import { checkResultOf } from "../status/stored-sweep.ts";
 import type { LinkSamples } from "../sweep/link-samples.ts";
 import { type Judgement, judgeLink } from "../verdict/verdict.ts";
 import { type JudgeCollectionPorts, judgeCollection } from "./judge-collection.ts";
@@ -41,7 +42,7 @@ export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPor
   await countUnjudged(check, { url: response.request.url, ...judgement }, ports);
   if (collection !== undefined) await judgeRecord(check, judgement, { collection, ports });
   if (purpose.type === "collection") {
-    await judgeCollection({ checkId, sweepId: purpose.sweepId }, judgement, ports);
+    await judgeCollection({ checkId, sweepId: purpose.sweepId }, checkResultOf(judgement), ports);
   }
 }
 
@@ -73,7 +74,7 @@ async function loadRule(
 
 async function storeCheck(check: LinkCheck, judgement: Judgement, ports: JudgeCheckPorts): Promise<void> {
   const { checkId, recordId, collectionId, requestedAt, purpose } = check;
-  const { verdict, reason, hops, notCounted } = judgement;
+  const { verdict, finding, sign, reason, hops, notCounted } = judgement;
   const judgedAt = ports.clock.now().toISOString();
   await ports.history.add({
     checkId,
@@ -82,8 +83,10 @@ async function storeCheck(check: LinkCheck, judgement: Judgement, ports: JudgeCh
     judgedAt,
     purpose: purpose.type,
     verdict,
+    finding,
     reason,
     hops,
+    ...(sign !== undefined && { sign }),
     ...(notCounted && { notCounted }),
   });
   if (purpose.type === "estimate") {

@@ -24,10 +24,9 @@ export interface JudgeCollectionPorts extends CollectionStatusPorts {
  */
 export async function judgeCollection(
   { checkId, sweepId }: { checkId: string; sweepId: string },
-  { verdict, reason, notCounted }: CheckResult,
+  result: CheckResult,
   ports: JudgeCollectionPorts,
 ): Promise<void> {
-  const result = { verdict, reason, ...(notCounted && { notCounted }) };
   const sweep = await ports.sweeps.addResult(sweepId, checkId, result);
   const conclusion = sweep && concludeSweep(sweep);
   if (sweep === undefined || conclusion === undefined || conclusion.notCounted === "not-checked") return;

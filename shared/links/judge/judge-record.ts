@@ -7,8 +7,8 @@ import { type Collection, recordStatusRules } from "../status/collection.ts";
 import { applyCheck, type LinkStatus, recheckDelayMs } from "../status/link-status.ts";
 import type { RecordLink } from "../status/record-link.ts";
 import { type RecordStatusPorts, recordStatusAccess } from "../status/record-status.ts";
-import type { CheckResult } from "../status/stored-sweep.ts";
 import { updateLinkStatus } from "../status/update-link-status.ts";
+import type { Judgement } from "../verdict/verdict.ts";
 
 export interface JudgeRecordPorts extends RecordStatusPorts {
   rechecks: Rechecks;
@@ -30,7 +30,7 @@ interface JudgeContext {
  */
 export async function judgeRecord(
   check: CheckRef,
-  result: CheckResult,
+  result: Pick<Judgement, "verdict" | "reason" | "notCounted">,
   { collection, ports }: JudgeContext,
 ): Promise<void> {
   const { checkId, requestedAt, purpose } = check;

@@ -1,3 +1,5 @@
+import { pluralize } from "../../core/pluralize.ts";
+import type { OverbookedHost } from "../capacity/busy-hosts.ts";
 import type { UnusableCollection } from "../status/collection.ts";
 import type { CollectionChange, LinkChange } from "../status/statistics.ts";
 import type { Estimate, Share } from "../sweep/estimate.ts";
@@ -14,6 +16,9 @@ export interface CollectionEstimate {
   title: string;
   estimate: Estimate;
 }
+
+/** The maximum number of overbooked hosts that the mail names. */
+const maxOverbooked = 20;
 
 const trends: Record<Estimate["trend"], string> = {
   rising: "significantly rising",
@@ -38,6 +43,17 @@ export function refusalNotes(changes: (LinkChange | CollectionChange)[]): DailyN
     changes.flatMap((each) => (each.change === "refused" ? (each.host ?? []) : [])),
   );
   return lines.length === 0 ? [] : [{ heading: "Hosts that refuse our requests", lines }];
+}
+
+/** Lists the hosts whose checks need more time than there is between two sweeps. */
+export function overbookingNotes(hosts: readonly OverbookedHost[]): DailyNote[] {
+  const lines = hosts
+    .slice(0, maxOverbooked)
+    .map(
+      ({ hostKey, neededHours, everyHours, collections }) =>
+        `${hostKey}: its checks need ${neededHours} h of every ${everyHours} h; its ${pluralize(collections, "collection")} take turns`,
+    );
+  return lines.length === 0 ? [] : [{ heading: "Hosts without enough time for their checks", lines }];
 }
 
 /** Lists the collections that are not checked because they are invalid. */

@@ -3,13 +3,20 @@ import { PlatformError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { addressKey, distinctAddresses } from "../../core/mail-address.ts";
 import type { Mail, Mailer } from "../../records/mail/mailer.ts";
+import { type BusyHostStore, overbookedHosts } from "../capacity/busy-hosts.ts";
 import type { Collection } from "../status/collection.ts";
 import type { CollectionStore } from "../status/collection-store.ts";
 import { figuresOf, type LinkStatistics } from "../status/statistics.ts";
 import { estimateDeadLinks, estimatePeriod, estimateStartDay, shareOfAll } from "../sweep/estimate.ts";
 import type { LinkSamples } from "../sweep/link-samples.ts";
 import { buildDailyMail } from "./daily-mail.ts";
-import { type CollectionEstimate, estimateNotes, refusalNotes, unusableNotes } from "./daily-notes.ts";
+import {
+  type CollectionEstimate,
+  estimateNotes,
+  overbookingNotes,
+  refusalNotes,
+  unusableNotes,
+} from "./daily-notes.ts";
 
 const collectionsAtOnce = 16;
 
@@ -23,6 +30,7 @@ interface ReportLinksPorts {
   collections: Pick<CollectionStore, "all">;
   statistics: Pick<LinkStatistics, "ofDay">;
   samples: Pick<LinkSamples, "between" | "saveOverall">;
+  busyHosts: Pick<BusyHostStore, "latest">;
   mailer: Mailer;
   /** The addresses that get the report of all collections. */
   recipients: string[];
@@ -49,7 +57,12 @@ export async function reportLinks(
   await ports.samples.saveOverall(shareOfAll(shares, estimatePeriod(day)));
   const mails: Mail[] = [];
   if (recipients.length > 0) {
-    const notes = [...refusalNotes(changes), ...estimateNotes(estimates), ...unusableNotes(unusable)];
+    const notes = [
+      ...refusalNotes(changes),
+      ...overbookingNotes(await overbookedHosts(ports.busyHosts)),
+      ...estimateNotes(estimates),
+      ...unusableNotes(unusable),
+    ];
     mails.push(buildDailyMail({ day, figures, titles, notes }, { audience: "all", to: recipients }));
   }
 

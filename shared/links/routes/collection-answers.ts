@@ -17,6 +17,11 @@ const linkStatus = z
     asOf: time.describe("When that check was requested"),
     reason: z.string(),
     nextAttemptAt: time.optional().describe("Absent when no attempt is scheduled"),
+    goneLikelySince: time
+      .optional()
+      .describe(
+        "Since when its pages are probably gone, by signs; if they still are a day later, it is suppressed",
+      ),
     pendingNotifications: z
       .array(
         z.strictObject({

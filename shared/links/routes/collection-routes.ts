@@ -202,9 +202,10 @@ export const collectionSubject = {
       method: "POST",
       path: "/collections/{id}/restore",
       summary: "Makes a suppressed or deleted collection active, and clears its failures",
-      details: "A hold of the collection is kept.",
+      details: "A hold of the collection is kept. The body may be omitted.",
       params,
-      body: decisionBody,
+      body: decisionBody.partial().prefault({}),
+      isBodyOptional: true,
       example: { reason: "The publisher has repaired its links" },
       answers: { 200: aCollection, 404: noSuchCollection },
       handler:

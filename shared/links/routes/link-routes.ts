@@ -12,6 +12,7 @@ import { type RuleTestStore, requestRuleTest, ruleTestInput } from "../rule-test
 import type { LinkRecords } from "../status/link-records.ts";
 import type { RecordStatusPorts } from "../status/record-status.ts";
 import { restoreRecord } from "../status/restore.ts";
+import { findings } from "../verdict/finding.ts";
 
 export interface LinkPorts extends Pick<RecordStatusPorts, "statistics" | "events" | "timeZone"> {
   links: Pick<LinkRecords, "get" | "replaceLinkStatus">;
@@ -26,6 +27,16 @@ const params = z.strictObject({ id: recordId });
 
 const judgement = {
   verdict: z.enum(["alive", "broken", "inconclusive"]),
+  finding: z
+    .enum(findings)
+    .optional()
+    .describe(
+      "What was found, in more detail. `moved`: alive after permanent redirects. `gone-likely`: a sign on the page says that it is gone; it counts when it is found again a day later. `wall`: the host asks who we are",
+    ),
+  sign: z
+    .string()
+    .optional()
+    .describe("The sign on the page, if that is the reason: see [signs](link-signs.md)"),
   reason: z.string(),
   notCounted: z
     .enum(["our-limit", "refuses-us", "no-evidence", "unavailable", "not-checked"])
@@ -154,6 +165,7 @@ export const linkSubject = {
             ...testInput,
             status: z.literal("done"),
             ...judgement,
+            excerpt: z.string().optional().describe("The beginning of the text of a page that is not alive"),
             matchedText: z.string().optional().describe("The text of the first node that the XPath found"),
             parts: z.strictObject({
               statusCodes: z.strictObject({ isHit: z.boolean(), statuses: z.array(z.int()) }),

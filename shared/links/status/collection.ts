@@ -27,17 +27,20 @@ export function defaultCollection(collectionId: string): Collection {
 /** An operator's decision about a collection, with the reason. */
 export interface OperatorDecision {
   by: string;
-  reason: string;
+  /** Absent if the operator gave none. */
+  reason?: string | undefined;
 }
 
 /** Words a decision as the reason for a status change. */
 export function describeDecision(what: "held" | "released" | "restored", decision: OperatorDecision): string {
-  return `${what} by ${decision.by}: ${decision.reason}`;
+  const { by, reason } = decision;
+  return reason === undefined ? `${what} by ${by}` : `${what} by ${by}: ${reason}`;
 }
 
 /** The hold of a collection: its start (ISO 8601, UTC), operator and reason. */
 export interface Hold extends OperatorDecision {
   since: string;
+  reason: string;
 }
 
 /** A stored collection that is invalid. */

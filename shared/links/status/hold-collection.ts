@@ -3,6 +3,7 @@ import {
   collectionStatusOf,
   describeDecision,
   effectiveCollection,
+  type Hold,
   type OperatorDecision,
 } from "./collection.ts";
 import { type NotifyCollectionPorts, notifyCollectionChange } from "./collection-status.ts";
@@ -21,7 +22,7 @@ interface HoldPorts extends NotifyCollectionPorts {
  * @throws the first error of a notification, after all have been tried
  */
 export async function holdCollection(
-  { collectionId, hold, decision }: { collectionId: string; hold: boolean; decision: OperatorDecision },
+  { collectionId, hold, decision }: { collectionId: string; hold: boolean; decision: Omit<Hold, "since"> },
   ports: HoldPorts,
 ): Promise<"held" | "released" | "unknown"> {
   const { collections } = ports;

@@ -1,3 +1,4 @@
+import type { Finding } from "../verdict/finding.ts";
 import type { Judgement } from "../verdict/verdict.ts";
 import { sweepIntervalHours } from "./sweep-interval.ts";
 
@@ -45,12 +46,15 @@ export interface LinkStatus {
   reason: string;
   /** When the next attempt is due; absent when no attempt is scheduled. */
   nextAttemptAt?: string;
+  /** The first of the checks in a row that found the page probably gone; absent when the last one did not. */
+  goneLikelySince?: string;
   /** The pending notifications, oldest first; absent when there are none. */
   pendingNotifications?: PendingNotification[];
 }
 
 /** A check that has been judged. */
 interface JudgedCheck extends Pick<Judgement, "verdict" | "reason" | "notCounted"> {
+  finding?: Finding | undefined;
   checkId: string;
   requestedAt: string;
   /** The number of failures before the check. Absent for a check of which only a success counts. */
@@ -73,7 +77,8 @@ export interface LinkStatusRules {
 /**
  * Returns the link status after a check. A failure counts only if its attempt is the one that is due. Therefore a
  * repeated attempt counts once, and an attempt that belongs to an earlier suppression does not count. A success counts
- * unless it is out of date or the status is `deleted`.
+ * unless it is out of date or the status is `deleted`. A page that is probably gone counts as a failure when it is found
+ * so again a day later.
  * @returns undefined when the link status does not change, for example because the check has already been applied
  */
 export function applyCheck(
@@ -87,14 +92,26 @@ export function applyCheck(
   const failures = linkStatus?.failures ?? 0;
   const inconclusives = linkStatus?.inconclusives ?? 0;
   if (check.verdict === "alive") {
-    if (failures === 0 && inconclusives === 0) return undefined;
+    if (failures === 0 && inconclusives === 0 && linkStatus?.goneLikelySince === undefined) return undefined;
     return changedStatus(linkStatus, check, { status: "active", failures: 0, inconclusives: 0, now });
   }
-  if (check.attempt !== failures || check.requestedAt < (linkStatus?.nextAttemptAt ?? "")) return undefined;
+  // A page that is probably gone waits for its second check without having failed; 404 does not wait for it.
+  const isEarly = check.requestedAt < (linkStatus?.nextAttemptAt ?? "");
+  const isSuspected = check.finding === "gone-likely";
+  if (check.attempt !== failures || (isEarly && (failures > 0 || isSuspected))) return undefined;
+  if (isSuspected && !isConfirmed(check, linkStatus)) {
+    const goneLikelySince = linkStatus?.goneLikelySince ?? check.requestedAt;
+    const to = { status: failures === 0 ? "active" : "suppressed", failures, inconclusives, now } as const;
+    return { ...changedStatus(linkStatus, check, { ...to, waitMs: confirmedAfterMs }), goneLikelySince };
+  }
   const { recheckDelaysMs, inconclusiveLimit = Number.POSITIVE_INFINITY } = rules;
   const newInconclusives = inconclusivesAfter(check, inconclusives);
   const isCounted = check.notCounted === undefined;
-  if (check.verdict === "inconclusive" && !(isCounted && newInconclusives >= inconclusiveLimit)) {
+  if (
+    check.verdict === "inconclusive" &&
+    !isSuspected &&
+    !(isCounted && newInconclusives >= inconclusiveLimit)
+  ) {
     const isSameRow = inconclusives === newInconclusives || inconclusiveLimit === Number.POSITIVE_INFINITY;
     if (failures === 0 && isSameRow) return undefined;
     // An inconclusive attempt is repeated after the same delay.
@@ -111,6 +128,14 @@ export function applyCheck(
   const waitMs = recheckDelaysMs[failures];
   const status = waitMs === undefined ? "deleted" : "suppressed";
   return changedStatus(linkStatus, check, { status, failures: failures + 1, inconclusives: 0, now, waitMs });
+}
+
+/** The time after which a page that was probably gone, and still is, counts as broken. */
+const confirmedAfterMs = 24 * hourMs;
+
+function isConfirmed({ requestedAt }: JudgedCheck, linkStatus: LinkStatus | undefined): boolean {
+  const since = linkStatus?.goneLikelySince;
+  return since !== undefined && Date.parse(requestedAt) - Date.parse(since) >= confirmedAfterMs;
 }
 
 function inconclusivesAfter({ notCounted }: JudgedCheck, before: number): number {

@@ -1,3 +1,4 @@
+import type { Finding } from "../verdict/finding.ts";
 import type { Judgement, NotCounted, Verdict } from "../verdict/verdict.ts";
 
 /** A record that a sweep checks, as of the start of the sweep. */
@@ -7,7 +8,36 @@ export interface SampledLink {
   isSuppressed: boolean;
 }
 
-export type CheckResult = Pick<Judgement, "verdict" | "reason" | "notCounted">;
+/** The result of a check, as a sweep keeps it for the mail about its collection. */
+export interface CheckResult extends Pick<Judgement, "verdict" | "reason" | "notCounted"> {
+  /** Absent in results that earlier versions stored. */
+  finding?: Finding;
+  /** The statuses and addresses of the redirects, in one line; absent without redirects. */
+  hops?: string;
+  /** The text of the page, in one line. */
+  excerpt?: string;
+}
+
+/** The longest description of the hops of a link: an item of DynamoDB holds 400 KB, and a sweep has four links. */
+const maxHopsLength = 1000;
+
+/** Returns what a sweep keeps of a judgement. */
+export function checkResultOf(judgement: Judgement): CheckResult {
+  const { verdict, finding, reason, notCounted, hops, matchedText, excerpt = matchedText } = judgement;
+  const trail = hops.map(({ status, url }) => `${status} ${url}`).join(" → ");
+  return {
+    verdict,
+    finding,
+    reason,
+    ...(notCounted && { notCounted }),
+    ...(hops.length > 1 && { hops: truncate(trail, maxHopsLength) }),
+    ...(excerpt !== undefined && { excerpt: matchedText ?? excerpt }),
+  };
+}
+
+function truncate(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
 
 /** One check of a collection, with its samples and their results. */
 export interface Sweep {
@@ -43,6 +73,12 @@ export function concludeSweep({
   if (alive > 0) return { verdict: "alive", reason: `${alive} of ${samples.length} sampled links are alive` };
   const verdict = count("broken") === samples.length ? "broken" : "inconclusive";
   const reasons = [...new Set(known.map(({ reason }) => reason))].join("; ");
+  if (verdict !== "broken" && known.every(isGoneOrLikely))
+    return {
+      verdict,
+      ...{ finding: "gone-likely", notCounted: "no-evidence" },
+      reason: `all ${samples.length} sampled links are broken or probably gone: ${reasons}`,
+    };
   const notCounted = whyNotCounted(known);
   const what = verdict === "broken" ? "broken" : "broken or not judged";
   return {
@@ -50,6 +86,10 @@ export function concludeSweep({
     reason: `all ${samples.length} sampled links are ${what}: ${reasons}`,
     ...(notCounted && { notCounted }),
   };
+}
+
+function isGoneOrLikely({ verdict, finding }: CheckResult): boolean {
+  return verdict === "broken" || finding === "gone-likely";
 }
 
 const notRequested: ReadonlySet<NotCounted> = new Set(["unavailable", "not-checked"]);
@@ -64,6 +104,8 @@ function whyNotCounted(results: CheckResult[]): NotCounted | undefined {
 
 export interface SweepStore {
   get(sweepId: string): Promise<Sweep | undefined>;
+  /** Reads the sweep of each of these collections that was opened last, by collection id. */
+  latest(collectionIds: readonly string[]): Promise<Map<string, Sweep>>;
   /**
    * Stores a sweep as the open sweep of its collection. A repeated call returns the stored sweep.
    * @returns undefined when another sweep is open at the start of this one, or a later sweep has started

@@ -13,7 +13,7 @@ const keptDays = 30;
  */
 export function sweepStore(): SweepStore {
   const sweeps = table<Sweep>({ variable: "linkSweepsTable", key: (sweepId) => ({ sweepId }) });
-  const latests = table<{ latest: string }>({
+  const latests = table<{ sweepId: string; latest: string }>({
     variable: "linkSweepsTable",
     key: (collectionId) => ({ sweepId: `latest#${collectionId}` }),
   });
@@ -25,6 +25,11 @@ export function sweepStore(): SweepStore {
   return {
     create,
     get: (sweepId) => sweeps.get(sweepId),
+    async latest(collectionIds) {
+      const ids = (await latests.getMany(collectionIds)).map(({ latest }) => latest);
+      const found = await sweeps.getMany(ids);
+      return new Map(found.map((sweep) => [sweep.collectionId, sweep]));
+    },
     async open(sweep) {
       const { sweepId, collectionId, requestedAt } = sweep;
       const latest = (await latests.get(collectionId))?.latest;

@@ -1,8 +1,10 @@
-import { dayIn } from "../../core/day.ts";
+import { dayIn, dayMs } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { hostKeyOf } from "../../web/address/host-key.ts";
+import type { ExpectedDelayOf } from "../../web/gate/expected-delay.ts";
 import type { NewRequest, RequestQueue } from "../../web/request/request.ts";
+import { checkMs } from "../capacity/host-plan.ts";
 import { draftCheck } from "../check/link-check.ts";
 import { type Collection, collectionStatusOf } from "../status/collection.ts";
 import type { CollectionStore } from "../status/collection-store.ts";
@@ -16,6 +18,8 @@ import type { LinkSamples } from "./link-samples.ts";
  */
 const dailyPerCollection = 20;
 const dailyPerHost = 100;
+/** The maximum share of a host's time that the samples of a day take. */
+const hostShare = 0.1;
 const collectionsAtOnce = 16;
 
 interface SampleLinksPorts {
@@ -23,6 +27,7 @@ interface SampleLinksPorts {
   records: Pick<LinkRecords, "listInIdOrder">;
   samples: Pick<LinkSamples, "add" | "cursor" | "saveCursor">;
   requests: RequestQueue;
+  delayOf: ExpectedDelayOf;
   networkIsDown(): Promise<boolean>;
   timeZone: string;
 }
@@ -87,6 +92,11 @@ export async function sampleLinks(
   return { network: "up", requests };
 }
 
+/** Returns the number of samples per day of a host, so that the samples leave time for other requests. */
+function dailyShare(checkMs: number): number {
+  return Math.min(dailyPerHost, Math.max(1, Math.floor((hostShare * dayMs) / checkMs)));
+}
+
 /**
  * Returns the records that follow the last drawn record. After the last record of the collection, continues with the
  * first.
@@ -114,11 +124,14 @@ async function requestSample(
   const { collectionId } = collection;
   const requests: NewRequest[] = [];
   const hosts: Record<string, number> = {};
+  const mostOf = new Map<string, number>();
+  for (const host of new Set(records.map(({ landingUrl }) => hostKeyOf(landingUrl))))
+    mostOf.set(host, dailyShare(checkMs(await ports.delayOf(host), collection.rule)));
   let after: string | undefined;
   for (const { recordId, landingUrl, link } of records) {
     const host = hostKeyOf(landingUrl);
     const links = requestsByHost.get(host) ?? 0;
-    if (links >= dailyPerHost) break;
+    if (links >= (mostOf.get(host) ?? dailyPerHost)) break;
     after = recordId;
     if (link?.status === "deleted") {
       // If deleted records were left out, the share would fall whenever links are deleted.

@@ -8,7 +8,10 @@ import { concludeSweep, type SampledLink, type Sweep, type SweepStore } from "..
 /** The number of the oldest records of a collection that a sweep checks; it checks the same number of the newest. */
 const samplesAtEachEnd = 2;
 
-/** Returns the oldest and newest records of a collection, each once. */
+/**
+ * Returns the oldest and newest records of a collection, each once. Of records with the same URL, only one is returned: a
+ * suppressed one if there is one, because a success restores it.
+ */
 export async function sampleOldestAndNewest(
   collectionId: string,
   records: Pick<LinkRecords, "oldest" | "newest">,
@@ -17,12 +20,12 @@ export async function sampleOldestAndNewest(
     records.oldest(collectionId, samplesAtEachEnd),
     records.newest(collectionId, samplesAtEachEnd),
   ]);
-  const byId = new Map([...oldest, ...newest].map((record) => [record.recordId, record]));
-  return [...byId.values()].map(({ recordId, landingUrl, link }) => ({
-    recordId,
-    url: landingUrl,
-    isSuppressed: link?.status === "suppressed",
-  }));
+  const byUrl = new Map<string, SampledLink>();
+  for (const { recordId, landingUrl: url, link } of [...oldest, ...newest]) {
+    const isSuppressed = link?.status === "suppressed";
+    if (!byUrl.has(url) || isSuppressed) byUrl.set(url, { recordId, url, isSuppressed });
+  }
+  return [...byUrl.values()];
 }
 
 interface SweepStart {
@@ -94,6 +97,11 @@ function draftSweep(
 /** Returns the id of the sweep of a collection that starts at this time. */
 export function sweepIdOf(collectionId: string, requestedAt: string): string {
   return digest("sweep", collectionId, requestedAt);
+}
+
+/** Returns the samples whose results are missing. */
+export function openSamples({ samples, results }: Pick<Sweep, "samples" | "results">): SampledLink[] {
+  return samples.filter(({ checkId }) => results[checkId] === undefined);
 }
 
 /** Returns whether checks of a sweep may still be made. The sweep of a later attempt is not open before it is due. */

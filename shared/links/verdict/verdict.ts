@@ -2,17 +2,19 @@ import type { XPath } from "../../formats/xpath/xpath.ts";
 import { hostKeyOf } from "../../web/address/host-key.ts";
 import type { RefusalReason } from "../../web/address/refusal.ts";
 import { markupOf } from "../../web/encoding/markup.ts";
-import type { AnswerHead, FailureReason, Hop } from "../../web/exchange/exchange.ts";
+import type { AnswerHead, FailureReason, Hop, PeekMode } from "../../web/exchange/exchange.ts";
 import { isSuccess, unavailable } from "../../web/gate/retry-policy.ts";
 import { applyBodyPolicy, isGone, isThrottledOrServerError } from "../../web/request/body-policy.ts";
 import { deadLettered, tooLate, unprocessed, withdrawn } from "../../web/request/response.ts";
 import { matchPage } from "../rule/match-page.ts";
 import type { CompiledRule } from "../rule/rule.ts";
+import { findSign } from "../signs/find-sign.ts";
 import type { ChainOutcome } from "./chain-outcome.ts";
+import { excerptOf, type Finding, findingOf } from "./finding.ts";
 
 /**
  * The verdict on a link:
- * - `alive`: the status is 2xx, and no part of the rule contradicts
+ * - `alive`: the status is 2xx with content, and no part of the rule contradicts
  * - `broken`: the status is 404 or 410, or the collection's rule says that the page is gone
  * - `inconclusive`: nothing was learned about the link; a single such check changes no link status
  */
@@ -31,6 +33,11 @@ export type NotCounted = "our-limit" | "refuses-us" | "no-evidence" | "unavailab
 
 export interface Judgement {
   verdict: Verdict;
+  finding: Finding;
+  /** The id of the sign that was found on the page, if that is the reason. */
+  sign?: string;
+  /** The beginning of the text of a page that is not alive, if it was read. */
+  excerpt?: string;
   /** A text for people. */
   reason: string;
   /** The part of the rule that matched, if that is the reason; absent for 404 and 410, which are always broken. */
@@ -77,17 +84,39 @@ function isRefusal(status: number): boolean {
 }
 
 /**
+ * The successful statuses that do not send the page: 202 only promises a result (bot walls answer with it), and 204 and
+ * 205 have no content.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-202-accepted
+ */
+const successWithoutPage: ReadonlySet<number> = new Set([202, 204, 205]);
+
+/** Decides whether a status is evidence that a page exists, provided that the response has content. */
+export function isStatusOfPage(status: number): boolean {
+  return isSuccess(status) && !successWithoutPage.has(status);
+}
+
+/**
  * Judges a link by its outcome: first by the status of each hop, then by the address that the redirects lead to, then
- * by the page. Only 2xx is evidence that a page exists, and only 404 and 410 are evidence that it is gone. 5xx and 429
- * say nothing about the link unless the rule names them, whatever their page says. All other statuses say nothing
- * unless the rule names them or matches on their page. Callers decide whether the rule is active.
+ * by the page. Only 2xx with content is evidence that a page exists, and only 404 and 410 are evidence that it is gone.
+ * 5xx and 429 say nothing about the link unless the rule names them, whatever their page says. All other statuses say
+ * nothing unless the rule names them or matches on their page. Callers decide whether the rule is active.
  */
 export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
   const { hops } = chain;
-  return { ...(judgeStatuses(hops, rule) ?? judgeEnd(chain, rule)), hops };
+  const reason = judgeStatuses(hops, rule) ?? judgeEnd(chain, rule);
+  const excerpt = reason.verdict === "alive" ? undefined : excerptOf(chain);
+  return {
+    ...reason,
+    finding: reason.finding ?? findingOf(reason.verdict, hops),
+    ...(excerpt && { excerpt }),
+    hops,
+  };
 }
 
-type JudgementReason = Omit<Judgement, "hops">;
+/** `finding` is set only where the verdict does not tell it. */
+type JudgementReason = Omit<Judgement, "hops" | "finding" | "excerpt"> & { finding?: Finding };
+
+type Answered = Extract<ChainOutcome, { type: "answered" }>;
 
 function judgeStatuses(
   hops: readonly Pick<Hop, "status">[],
@@ -104,12 +133,17 @@ function judgeStatuses(
 }
 
 /**
- * Decides whether the body of a response is needed. It is not needed when the status decides, or when the rule has no
- * XPath.
+ * Decides whether the body of a response is needed. It is not needed when the status decides. When the rule has no
+ * XPath, only signs need the page, and its beginning is enough for them.
  */
-export function pageBodyPolicy(head: AnswerHead, rule: CompiledRule): "keep" | "discard" {
-  if (rule.xpath === undefined || judgeStatuses([head], rule) !== undefined) return "discard";
-  return applyBodyPolicy("markup-if-inconclusive", head);
+export function pageBodyPolicy(
+  head: AnswerHead,
+  rule: CompiledRule,
+  { readsSigns }: { readsSigns: boolean },
+): "keep" | "discard" | PeekMode {
+  if (judgeStatuses([head], rule) !== undefined) return "discard";
+  if (rule.xpath !== undefined) return applyBodyPolicy("markup-if-inconclusive", head);
+  return readsSigns ? applyBodyPolicy("markup-start", head) : "discard";
 }
 
 function judgeEnd(chain: ChainOutcome, rule: CompiledRule): JudgementReason {
@@ -166,7 +200,7 @@ export type PageFinding =
   | { type: "not-judged"; judgement: JudgementReason };
 
 /** Evaluates an XPath on the page of a response, whatever its status. */
-export function findOnPage(chain: Extract<ChainOutcome, { type: "answered" }>, xpath: XPath): PageFinding {
+export function findOnPage(chain: Answered, xpath: XPath): PageFinding {
   const contentType = chain.headers["content-type"];
   if (markupOf(contentType) === undefined) {
     return { type: "no-markup", detail: `the XPath does not apply to ${contentType?.slice(0, 100)}` };
@@ -201,11 +235,43 @@ function describeNoAnswer({ type, reason, hops }: Exclude<ChainOutcome, { type: 
 }
 
 /** Judges a response that neither its status nor the rule calls broken. */
-function judgeUnnamed({ hops }: Pick<ChainOutcome, "hops">, more = ""): JudgementReason {
-  const { status = 0, url = "" } = hops.at(-1) ?? {};
-  if (isSuccess(status)) return { verdict: "alive", reason: `answered ${status}${more}` };
+function judgeUnnamed(chain: Answered, more = ""): JudgementReason {
+  const { status = 0, url = "" } = chain.hops.at(-1) ?? {};
+  if (isStatusOfPage(status)) {
+    if (!isEmpty(chain))
+      return judgeSigns(chain) ?? { verdict: "alive", reason: `answered ${status}${more}` };
+    return { ...inconclusive(`answered ${status} without content`), notCounted: "no-evidence" };
+  }
   if (!isRefusal(status)) return { ...inconclusive(`answered ${status}`), notCounted: "no-evidence" };
   return { ...inconclusive(`answered ${status}: ${hostKeyOf(url)} refuses us`), notCounted: "refuses-us" };
+}
+
+/**
+ * Judges a page by the first sign on it. No sign makes a link broken: see `applyCheck`.
+ * @returns undefined for a page without a sign, and for a page that was not read
+ */
+function judgeSigns(chain: Answered): JudgementReason | undefined {
+  const { body, hops } = chain;
+  const sign = body === undefined ? undefined : findSign({ ...chain, body });
+  if (sign === undefined) return undefined;
+  const { status = 0, url = "" } = hops.at(-1) ?? {};
+  const { id, name, finding } = sign;
+  const answered = `answered ${status}`;
+  if (finding === "wall")
+    return {
+      ...inconclusive(`${answered}: ${hostKeyOf(url)} refuses us (${name})`),
+      ...{ finding, sign: id, notCounted: "refuses-us" as const },
+    };
+  return {
+    ...inconclusive(`${answered}, but the page is probably gone (${name})`),
+    ...{ finding, sign: id, notCounted: "no-evidence" as const },
+  };
+}
+
+/** Decides whether a response has no content, as far as is known: the body may not have been requested. */
+function isEmpty({ headers, body, bodyProblem }: Answered): boolean {
+  if (headers["content-length"] === "0") return true;
+  return body?.byteLength === 0 && bodyProblem === undefined;
 }
 
 function inconclusive(reason: string): JudgementReason {

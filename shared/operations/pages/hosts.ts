@@ -9,6 +9,7 @@ import { state } from "../../console/parts/state.ts";
 import { table } from "../../console/parts/table.ts";
 import { time } from "../../console/parts/time.ts";
 import { figure } from "../../console/texts/figure.ts";
+import { checksNeed } from "./need-sentence.ts";
 
 type HostStatus = Answer<"GET /hosts/{host}">;
 
@@ -26,17 +27,25 @@ const hosts: Page = {
     const wanted = (url.searchParams.get("host") ?? "").trim();
     if (wanted !== "") return { redirect: pathOf`/console/hosts/${hostOf(wanted)}` };
     const { needs } = await api.get("/today", {});
-    const rows = needs.filter((need) => need.type === "host-unavailable" || need.type === "host-paused");
+    const rows = needs.filter(
+      (need) =>
+        need.type === "host-unavailable" || need.type === "host-paused" || need.type === "host-overbooked",
+    );
     const shown = table({
       request,
       caption: texts.hosts.unavailable,
       columns: [
         { head: texts.hosts.host, cell: ({ hostKey }) => hostKey },
-        { head: texts.hosts.reason, cell: ({ reason }) => reason },
+        {
+          head: texts.hosts.reason,
+          cell: (need) => (need.type === "host-overbooked" ? overbooked(need, request) : need.reason),
+        },
         {
           head: texts.hosts.until,
-          cell: (need) =>
-            need.type === "host-unavailable" ? time(need.until, request) : state("paused", texts),
+          cell: (need) => {
+            if (need.type === "host-overbooked") return "";
+            return need.type === "host-unavailable" ? time(need.until, request) : state("paused", texts);
+          },
         },
       ],
       rows,
@@ -72,6 +81,7 @@ const host: Page = {
     const body = html`<div class="heading"><h1>${status.host} ${state(shown, texts)}</h1><div class="actions">${pauseAction(status, request)}</div></div>
 ${status.paused ? html`<p class="warning">${texts.hosts.pausedBy(status.paused.by, status.paused.reason)} (${time(status.paused.since, request)})</p>` : ""}
 ${status.unavailable.map(({ what, until, reason }) => html`<p class="warning">${what}: ${reason} (${texts.hosts.until} ${time(until, request)})</p>`)}
+${status.overbooked ? html`<p class="warning">${overbooked(status.overbooked, request)}</p>` : ""}
 <dl class="pairs">
 <dt>${texts.hosts.lastRequest}</dt><dd>${time(status.lastRequestAt, request)}</dd>
 <dt>${texts.hosts.nextRequest}</dt><dd>${status.nextAllowedAt ? html`${time(status.nextAllowedAt, request)} (${texts.hosts.waits[status.waitReason ?? "delay"]})` : texts.hosts.now}</dd>
@@ -84,6 +94,11 @@ ${days.length === 0 ? html`<p class="empty">${texts.hosts.noDays}</p>` : dayPart
     return { title: status.host, body };
   },
 };
+
+/** Describes the time that the link checks on a host need. */
+function overbooked(need: NonNullable<HostStatus["overbooked"]>, request: PageRequest): string {
+  return request.texts.hosts.overbooked(checksNeed(need, request), need.collections, need.links);
+}
 
 function pauseAction({ host, paused }: HostStatus, request: PageRequest): Html {
   if (!mayActAs(request.caller.role, "operator")) return html``;

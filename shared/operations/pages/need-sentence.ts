@@ -2,6 +2,7 @@ import type { Answer } from "../../api/route-table.ts";
 import { pathOf, withQuery } from "../../console/api.ts";
 import type { PageRequest } from "../../console/page.ts";
 import { spokenTime } from "../../console/parts/time.ts";
+import { figure } from "../../console/texts/figure.ts";
 import { fieldShown } from "../../deliver/pages/refused.ts";
 
 /** An item that needs a person's attention, as `GET /today` lists it. */
@@ -44,6 +45,11 @@ function needSentence(need: Need, request: PageRequest): { sentence: string; to?
         ),
         to: pathOf`/console/sources/${need.sourceId}`,
       };
+    case "quality-drifted":
+      return {
+        sentence: needs.drifted(need.title, need.fields),
+        to: pathOf`/console/sources/${need.sourceId}/quality`,
+      };
     case "late":
       return {
         sentence: needs.late(need.sourceId, at(need.until)),
@@ -81,7 +87,20 @@ function needSentence(need: Need, request: PageRequest): { sentence: string; to?
         ),
         to: pathOf`/console/hosts/${need.hostKey}`,
       };
+    case "host-overbooked":
+      return {
+        sentence: needs.hostOverbooked(need.hostKey, checksNeed(need, request), need.collections),
+        to: pathOf`/console/hosts/${need.hostKey}`,
+      };
   }
+}
+
+/** Describes the time that the checks of an overbooked host need: `3.1 h of every 2 h`. */
+export function checksNeed(
+  { neededHours, everyHours }: { neededHours: number; everyHours: number },
+  { texts }: Pick<PageRequest, "texts">,
+): string {
+  return texts.needs.hoursOfEvery(figure(neededHours), figure(everyHours));
 }
 
 /** The number of needs of a kind that are shown; the others are summarised in one line. */
@@ -95,6 +114,7 @@ const lists: Partial<Record<Need["type"], string>> = {
   "collection-suppressed": "/console/collections",
   "host-paused": "/console/hosts",
   "host-unavailable": "/console/hosts",
+  "host-overbooked": "/console/hosts",
 };
 
 /**

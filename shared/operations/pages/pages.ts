@@ -6,6 +6,7 @@ import { deliveryPages } from "../../deliver/pages/delivery.ts";
 import { editRulePages } from "../../deliver/pages/edit-rule.ts";
 import { originPages } from "../../deliver/pages/origins.ts";
 import { previewPages } from "../../deliver/pages/preview.ts";
+import { qualityPages } from "../../deliver/pages/quality.ts";
 import { recordPages } from "../../deliver/pages/record.ts";
 import { recordListPages } from "../../deliver/pages/records.ts";
 import { refusedPages } from "../../deliver/pages/refused.ts";
@@ -54,6 +55,7 @@ export const pages: readonly Page[] = [
   ...recipePages,
   ...editRecipePages,
   ...sourcePages,
+  ...qualityPages,
   ...uploadPages,
   ...deleteSourcePages,
   ...previewPages,

@@ -1,6 +1,7 @@
 import type { Subject } from "../../api/route.ts";
 import { type GroupPorts, groupSubject } from "../../deliver/routes/group-routes.ts";
 import { type PreviewPorts, previewSubject } from "../../deliver/routes/preview-routes.ts";
+import { type QualityPorts, qualitySubject } from "../../deliver/routes/quality-routes.ts";
 import { type RunPorts, runSubject } from "../../deliver/routes/run-routes.ts";
 import { type SourceRunPorts, sourceRunSubject } from "../../deliver/routes/source-run-routes.ts";
 import { type DetectionPorts, detectionSubject } from "../../harvest/routes/detection-routes.ts";
@@ -24,7 +25,8 @@ export type HarvestApiPorts = DetectionPorts &
   PreviewPorts &
   GroupPorts &
   RunPorts &
-  SourceRunPorts;
+  SourceRunPorts &
+  QualityPorts;
 
 /** The subjects of the API about sources and their harvests, for operators. */
 export const harvestSubjects = [
@@ -39,4 +41,5 @@ export const harvestSubjects = [
   groupSubject,
   runSubject,
   sourceRunSubject,
+  qualitySubject,
 ] satisfies Subject<HarvestApiPorts>[];

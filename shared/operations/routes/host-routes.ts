@@ -6,6 +6,7 @@ import { routesOver, type Subject } from "../../api/route.ts";
 import type { Clock } from "../../core/clock.ts";
 import { daysBefore, daysBetween, utcDay } from "../../core/day.ts";
 import { InputError } from "../../core/errors.ts";
+import { type BusyHostStore, type OverbookedHost, overbookedHosts } from "../../links/capacity/busy-hosts.ts";
 import { hostKeyOfName } from "../../web/address/host-key.ts";
 import type { HostReader } from "../../web/gate/host-reader.ts";
 import type { HostPauses } from "../../web/gate/host-state.ts";
@@ -16,6 +17,7 @@ import type { RobotsStore } from "../../web/robots/robots-store.ts";
 
 export interface HostPorts {
   hosts: HostReader;
+  busyHosts: Pick<BusyHostStore, "latest">;
   hostPauses: HostPauses;
   robots: Pick<RobotsStore, "load">;
   clock: Clock;
@@ -42,6 +44,14 @@ const params = z.strictObject({
     .describe("A host as in URLs, such as `journal.example`, with its port unless the port is 80 or 443"),
 });
 
+/** The time that the link checks on a host need, and the time between two sweeps. */
+const overbookedHost = z.strictObject({
+  collections: count.describe("The collections with sampled links on the host; they take turns"),
+  links: count.describe("The sampled links on the host"),
+  neededHours: z.number(),
+  everyHours: z.number(),
+});
+
 const hostStatus = z
   .strictObject({
     host: z.string(),
@@ -66,6 +76,9 @@ const hostStatus = z
       .strictObject({ since: time, by: z.string().describe("The operator"), reason: z.string() })
       .optional()
       .describe("Set while an operator has paused the host; its requests wait"),
+    overbooked: overbookedHost
+      .optional()
+      .describe("Set when the link checks on the host need more time than there is between two sweeps"),
     leasedUntil: time.optional().describe("Set while a worker sends requests to the host"),
     robots: z
       .array(
@@ -128,7 +141,10 @@ export const hostSubject = {
       handler:
         (ports) =>
         async (context, { params: { host } }) => {
-          const state = await ports.hosts.state(host);
+          const [state, overbooked] = await Promise.all([
+            ports.hosts.state(host),
+            overbookedHosts(ports.busyHosts),
+          ]);
           if (state === undefined) return notFound(context, host);
           const now = ports.clock.now();
           const status = describeHost(state, now);
@@ -138,7 +154,7 @@ export const hostSubject = {
               return key === undefined ? each : { ...each, text: await robotsText(key, ports) };
             }),
           );
-          return context.json({ ...status, robots });
+          return context.json({ ...status, robots, ...overbookingOf(host, overbooked) });
         },
     }),
     route({
@@ -207,6 +223,13 @@ export const hostSubject = {
     }),
   ],
 } satisfies Subject<HostPorts>;
+
+function overbookingOf(host: string, hosts: OverbookedHost[]) {
+  const found = hosts.find(({ hostKey }) => hostKey === host);
+  if (found === undefined) return {};
+  const { hostKey: _host, ...overbooked } = found;
+  return { overbooked };
+}
 
 async function robotsText(key: string, { robots }: Pick<HostPorts, "robots">): Promise<string> {
   return (await robots.load(key)).slice(0, maxRobotsChars).toWellFormed();

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { count, time } from "../../api/answer.ts";
 import { routesOver, type Subject } from "../../api/route.ts";
+import { qualityFields } from "../../deliver/quality/quality-field.ts";
 import { fieldOf, ruleOf } from "../../deliver/refused/refusal-reason.ts";
 import { overdueSource } from "../../deliver/routes/overdue-answer.ts";
+import { place, qualityField, share as qualityShare } from "../../deliver/routes/quality-answers.ts";
 import { reasonGroup } from "../../deliver/routes/refused-answers.ts";
 import { run, runFailure, runView } from "../../deliver/routes/run-answers.ts";
 import { heldDeletions } from "../../harvest/routes/source-harvest-routes.ts";
@@ -43,6 +45,16 @@ const need = z
     z.strictObject({ type: z.literal("deletions-held"), sourceId: z.string(), ...heldDeletions.shape }),
     z
       .strictObject({
+        type: z.literal("quality-drifted"),
+        sourceId: z.string(),
+        title: z.string(),
+        fields: z.array(
+          z.strictObject({ field: qualityField, place, now: qualityShare, before: qualityShare }),
+        ),
+      })
+      .describe("Fewer records of the source have these fields than before: see `GET /sources/{id}/quality`"),
+    z
+      .strictObject({
         type: z.literal("late"),
         mode,
         runId: z.string(),
@@ -72,6 +84,18 @@ const need = z
       until: time,
       reason: z.string(),
     }),
+    z
+      .strictObject({
+        type: z.literal("host-overbooked"),
+        hostKey: z.string(),
+        collections: count,
+        links: count,
+        neededHours: z.number(),
+        everyHours: z.number(),
+      })
+      .describe(
+        "A host whose link checks need more time than there is between two sweeps; its collections take turns",
+      ),
   ])
   .meta({ title: "Need" });
 
@@ -142,6 +166,10 @@ export const todaySubject = {
 } satisfies Subject<TodayPorts>;
 
 function needView(need: Need): object {
+  if (need.type === "quality-drifted") {
+    const fields = need.fields.map((each) => ({ ...each, place: qualityFields[each.field].place }));
+    return { ...need, fields };
+  }
   if (need.type !== "refused") return need;
   const { sources, ...refused } = need;
   const { reason } = refused;

@@ -1,8 +1,12 @@
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import type { Drift } from "../../deliver/quality/drift.ts";
+import { isOpen } from "../../deliver/quality/drift.ts";
+import type { ListDriftedSources } from "../../deliver/quality/quality-store.ts";
 import type { RefusalGroup } from "../../deliver/refused/refusal-reason.ts";
 import type { RefusedStore } from "../../deliver/refused/refused-store.ts";
 import type { ListHeldDeletions, SourceWithHeldDeletions } from "../../harvest/oai-state/held-deletions.ts";
+import { type BusyHostStore, type OverbookedHost, overbookedHosts } from "../../links/capacity/busy-hosts.ts";
 import type {
   ListSuppressedCollections,
   SuppressedCollection,
@@ -40,6 +44,13 @@ interface LateSource {
   until: string;
 }
 
+/** A source whose records have lost fields: its pages have probably changed. */
+interface DriftedSource {
+  sourceId: string;
+  title: string;
+  fields: Pick<Drift, "field" | "now" | "before">[];
+}
+
 /** An item that needs attention. The types are in the order of urgency. */
 export type Need =
   | ({ type: "network-down" } & Pick<NetworkState, "since" | "why">)
@@ -48,20 +59,24 @@ export type Need =
   | ({ type: "dead-letters" } & DeadLetters)
   | ({ type: "refused"; mode: Mode } & RefusalGroup)
   | ({ type: "deletions-held" } & SourceWithHeldDeletions)
+  | ({ type: "quality-drifted" } & DriftedSource)
   | ({ type: "late" } & LateSource)
   | ({ type: "overdue" } & OverdueSource)
   | ({ type: "collection-suppressed" } & SuppressedCollection)
   | ({ type: "host-paused" } & PausedHost)
-  | ({ type: "host-unavailable" } & UnavailableHost);
+  | ({ type: "host-unavailable" } & UnavailableHost)
+  | ({ type: "host-overbooked" } & OverbookedHost);
 
 export interface NeedPorts {
   runs: Pick<RunStore, "listUnfinished" | "listLongHarvests" | "openIds" | "stageResult">;
   refusedRecords: Pick<RefusedStore, "reasons">;
   status: Pick<SourceStatusStore, "statuses">;
   heldDeletions: ListHeldDeletions;
+  driftedSources: ListDriftedSources;
   suppressedCollections: ListSuppressedCollections;
   unavailableHosts: ListUnavailableHosts;
   pausedHosts: HostPauses["list"];
+  busyHosts: Pick<BusyHostStore, "latest">;
   network: { get(): Promise<NetworkState | undefined> };
   /** Returns the queues with dead letters. */
   deadLetters(): Promise<DeadLetters[]>;
@@ -84,21 +99,37 @@ const maxFailedMessages = 200;
  */
 export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Promise<Need[]> {
   const now = ports.clock.now();
-  const [network, live, test, failed, deadLetters, refused, held, late, overdue, collections, paused, hosts] =
-    await Promise.all([
-      ports.network.get(),
-      ports.runs.listUnfinished("LIVE"),
-      ports.runs.listUnfinished("TEST"),
-      ports.failedMessages.list({ limit: maxFailedMessages }),
-      ports.deadLetters(),
-      ports.refusedRecords.reasons("LIVE"),
-      ports.heldDeletions(maxNeedsPerKind),
-      stillLate(now, ports),
-      stillOverdue(lastRun, ports),
-      ports.suppressedCollections(maxNeedsPerKind),
-      ports.pausedHosts(maxNeedsPerKind),
-      ports.unavailableHosts(now, maxNeedsPerKind),
-    ]);
+  const [
+    network,
+    live,
+    test,
+    failed,
+    deadLetters,
+    refused,
+    held,
+    drifted,
+    late,
+    overdue,
+    collections,
+    paused,
+    hosts,
+    overbooked,
+  ] = await Promise.all([
+    ports.network.get(),
+    ports.runs.listUnfinished("LIVE"),
+    ports.runs.listUnfinished("TEST"),
+    ports.failedMessages.list({ limit: maxFailedMessages }),
+    ports.deadLetters(),
+    ports.refusedRecords.reasons("LIVE"),
+    ports.heldDeletions(maxNeedsPerKind),
+    ports.driftedSources(maxNeedsPerKind),
+    stillLate(now, ports),
+    stillOverdue(lastRun, ports),
+    ports.suppressedCollections(maxNeedsPerKind),
+    ports.pausedHosts(maxNeedsPerKind),
+    ports.unavailableHosts(now, maxNeedsPerKind),
+    overbookedHosts(ports.busyHosts),
+  ]);
   const first = <Item>(items: Item[]) => items.slice(0, maxNeedsPerKind);
   return [
     ...(network?.state === "down"
@@ -109,11 +140,18 @@ export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Pro
     ...first(deadLetters).map((each) => ({ type: "dead-letters" as const, ...each })),
     ...first(refused).map((each) => ({ type: "refused" as const, mode: "LIVE" as const, ...each })),
     ...held.map((each) => ({ type: "deletions-held" as const, ...each })),
+    ...drifted.map(({ sourceId, title, drifts }) => ({
+      type: "quality-drifted" as const,
+      sourceId,
+      title,
+      fields: drifts.filter(isOpen).map(({ field, now, before }) => ({ field, now, before })),
+    })),
     ...first(late).map((each) => ({ type: "late" as const, ...each })),
     ...first(overdue).map((each) => ({ type: "overdue" as const, ...each })),
     ...collections.map((each) => ({ type: "collection-suppressed" as const, ...each })),
     ...paused.map((each) => ({ type: "host-paused" as const, ...each })),
     ...hosts.map((each) => ({ type: "host-unavailable" as const, ...each })),
+    ...first(overbooked).map((each) => ({ type: "host-overbooked" as const, ...each })),
   ];
 }
 

@@ -35,6 +35,14 @@ const record = {
   reason: "status 404",
   since,
 };
+const drift = {
+  field: "abstract",
+  place: "520",
+  since: "2026-11-20T19:00:00.000Z",
+  before: { has: 38, of: 40 },
+  runId: "live-20261120T190000Z",
+  at: "2026-11-20T19:00:00.000Z",
+};
 const collection = {
   collectionId: "demo-journal",
   title: "Lantern",
@@ -114,6 +122,18 @@ export const eventSamples: Record<EventType, { changeId: string } & Record<strin
     documents: 248,
     of: 250,
     at: since,
+  },
+  "source.quality-drifted": {
+    changeId: "kX2vQ9mN4tRb7sLw/drifted",
+    ...source,
+    ...drift,
+    now: { has: 3, of: 40 },
+  },
+  "source.quality-recovered": {
+    changeId: "kX2vQ9mN4tRb7sLw/recovered",
+    ...source,
+    ...drift,
+    now: { has: 39, of: 40 },
   },
   "record.delivered": {
     changeId: "aNdcU5jd5mS_2oqd/delivered/live-20261120T190000Z",

@@ -13,6 +13,8 @@ export const eventTypeNames = [
   "source.deleted",
   "source.closed",
   "source.deletions-held",
+  "source.quality-drifted",
+  "source.quality-recovered",
   "record.delivered",
   "record.refused",
   "record.released",

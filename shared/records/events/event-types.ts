@@ -61,6 +61,21 @@ const itemDetail = z.strictObject({
 
 const sourceDetail = z.strictObject({ sourceUri: uri("source"), sourceId });
 
+const share = z.strictObject({
+  has: z.int().min(0).describe("The number of records that have the field"),
+  of: z.int().min(1).describe("The number of records"),
+});
+
+const qualityDetail = sourceDetail.extend({
+  field: z.string().describe("The field, such as `abstract`"),
+  place: z.string().describe("The field in MARC, such as `520`"),
+  since: time.describe("The start of the first run with the drop"),
+  before: share.describe("The share in the runs before the drop"),
+  now: share.describe("The share in this run; for a source with few records, in its last runs"),
+  runId: z.string().min(1),
+  at: time.describe("The start of the run"),
+});
+
 const recordStatusDetail = z.strictObject({
   recordId: z.string().min(1),
   collectionId: z.string().min(1),
@@ -208,6 +223,15 @@ export const eventTypes = {
       areFiles: z.literal(true).optional().describe("Set when files are missing, not documents"),
       at: time,
     }),
+  },
+  "source.quality-drifted": {
+    meaning:
+      "Fewer records of a source have a field than before: the pages of the source have probably changed",
+    detail: qualityDetail,
+  },
+  "source.quality-recovered": {
+    meaning: "As many records of a source have a field as before the drop",
+    detail: qualityDetail,
   },
   "record.delivered": {
     meaning: "A record was delivered",

@@ -20,14 +20,16 @@ const dividedSteps = [
 export type DividedStepName = (typeof dividedSteps)[number];
 
 /**
- * The steps whose stored result is reused when a stage is repeated. They are the stages, the parts of the validation
- * and their results, the end of its writes, the claims for a part of a list, the plan of the upload, the keys of files
+ * The steps whose stored result is reused when a stage is repeated. They are the stages, the parts of the validation,
+ * their results and the quality of their records, the end of its writes, the claims for a part of a list, the plan of the upload, the keys of files
  * planned without their group, delivered files, archived parts of files, and sent mails.
  */
 export type Checkpoint =
   | Stage
   | "division"
   | `validated-${string}`
+  | "quality"
+  | `quality-${string}`
   | "settled"
   | "plan"
   | `claimed-${string}`

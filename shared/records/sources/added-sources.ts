@@ -109,7 +109,7 @@ const maxRequestMs = 60_000;
 
 /**
  * Deletes an added source. After the removal, the event is published, the registration of the source's set is withdrawn,
- * its harvests end, and its documents are deleted if requested. If an attempt is interrupted before the last of these
+ * its harvests end, its quality figures are deleted, and its documents are deleted if requested. If an attempt is interrupted before the last of these
  * steps, the next one repeats them as the interrupted one was asked for. For a source that does not exist, nothing is done.
  * @param isMeant returns false for a source that others have changed in the meantime
  * @returns undefined when the source does not exist

@@ -17,6 +17,8 @@ export interface FinishDeletionPorts {
   documentDeletions: { send(message: { sourceId: string; deletedAt: string }): Promise<void> };
   /** Ends the harvests of a source that was deleted at this time, and deletes their state. */
   harvests: { end(sourceId: string, deletedAt: string): Promise<void> };
+  /** Deletes the quality figures of a deleted source. */
+  quality: { forget(sourceId: string): Promise<void> };
 }
 
 /**
@@ -25,7 +27,7 @@ export interface FinishDeletionPorts {
  */
 export async function finishDeletion(
   sourceId: string,
-  { configuration, events, setRegistrations, harvests, documentDeletions }: FinishDeletionPorts,
+  { configuration, events, setRegistrations, harvests, quality, documentDeletions }: FinishDeletionPorts,
 ): Promise<boolean> {
   const deletion = await configuration.deletions.get(sourceId);
   if (deletion === undefined) return false;
@@ -38,6 +40,7 @@ export async function finishDeletion(
   await events.publish({ type: "source.deleted", changeId, detail });
   await setRegistrations.send({ sourceId });
   await harvests.end(sourceId, deletedAt);
+  await quality.forget(sourceId);
   if (documents === "delete") await documentDeletions.send({ sourceId, deletedAt });
   await configuration.deletions.end(deletion);
   return true;

@@ -5,8 +5,11 @@ import type { Hop, Method } from "../exchange/exchange.ts";
 import { isRedirect } from "../exchange/redirect-status.ts";
 import { type Jar, lastChange, rememberCookies } from "./cookie-jar.ts";
 
-/** The number of redirects in a row after which a request is given up. */
-const maxHops = 10;
+/**
+ * The number of redirects in a row after which a request is given up, as in browsers.
+ * @see https://fetch.spec.whatwg.org/#http-redirect-fetch
+ */
+const maxHops = 20;
 
 /** A chain of redirects so far, with its last request. */
 export interface Chain {

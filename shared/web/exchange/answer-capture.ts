@@ -114,8 +114,9 @@ export class AnswerCapture implements WireListener {
   private readHead(bytes: Buffer): Buffer | undefined {
     this.wire = this.wire.byteLength === 0 ? bytes : Buffer.concat([this.wire, bytes]);
     const reading = readTolerantHead(this.wire, this.method);
-    // The exchange itself fails for a response that no parser understands.
-    if (reading.type !== "head") return undefined;
+    // The exchange itself fails for a response that no parser understands, and for one whose end is ambiguous.
+    if (reading.type !== "head" || reading.head.framing.type === "ambiguous") return undefined;
+    const { framing } = reading.head;
     const head = this.wire.subarray(0, reading.lengthBytes);
     const rest = this.wire.subarray(reading.lengthBytes);
     this.wire = Buffer.alloc(0);
@@ -124,7 +125,7 @@ export class AnswerCapture implements WireListener {
       return rest;
     }
     this.storeInformational();
-    this.body = new TolerantBody(reading.head.framing);
+    this.body = new TolerantBody(framing);
     this.headBytes = head.byteLength;
     this.write(head);
     return rest;

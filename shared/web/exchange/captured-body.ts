@@ -11,7 +11,7 @@ export async function bodyOfCapture(captured: Uint8Array): Promise<Uint8Array> {
     wire = wire.subarray(reading.lengthBytes);
     reading = readTolerantHead(wire, "GET");
   }
-  if (reading.type !== "head") return new Uint8Array();
+  if (reading.type !== "head" || reading.head.framing.type === "ambiguous") return new Uint8Array();
   const pieces: Uint8Array[] = [];
   const body = new TolerantBody(reading.head.framing);
   body.add(wire.subarray(reading.lengthBytes), (content) => pieces.push(content));

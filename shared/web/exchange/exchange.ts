@@ -74,9 +74,14 @@ export type Failure = Extract<ExchangeOutcome, { type: "failed" }>;
  * - `keep`: the whole body, within the limits
  * - `discard`: no body. A small body that arrives soon is read to keep the connection; its problems are ignored
  * - `firstBytes`: at most this number of decompressed bytes; the rest is ignored
+ * - `peekBytes`: as `discard`, but the first decompressed bytes are returned, at most this number, as far as they arrive
  * - a store: the whole body, decompressed, without being held in memory; an incomplete body leaves no object
  */
-export type BodyMode = "keep" | "discard" | { firstBytes: number } | StoreMode;
+export type BodyMode = "keep" | "discard" | { firstBytes: number } | PeekMode | StoreMode;
+
+export interface PeekMode {
+  peekBytes: number;
+}
 
 /** A store for content that is too large to be held in memory. */
 export interface StoreMode {

@@ -34,8 +34,8 @@ export const defaultLimits: ExchangeLimits = {
   bodyMs: 60_000,
   // Enough for 2 GB at 11 MB/s. The gate's function has five minutes.
   streamMs: 180_000,
-  // Content security policies and cookies of publishers exceed Node's default of 16 KiB.
-  headerBytes: 64 * KiB,
+  // As in browsers. Content security policies and cookies of publishers exceed Node's default of 16 KiB.
+  headerBytes: 256 * KiB,
   // OAI-PMH pages of 1,000 MARC records come close to 10 MiB.
   bodyBytes: 32 * MiB,
   drainBytes: 256 * KiB,

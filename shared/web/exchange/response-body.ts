@@ -93,7 +93,7 @@ export class ResponseBody {
   /** The longest time for reading the body. */
   get maxMs(): number {
     const { bodyMs, drainMs, streamMs } = this.limits;
-    if (this.mode === "discard") return Math.min(drainMs, bodyMs);
+    if (this.isDiscarded) return Math.min(drainMs, bodyMs);
     return this.streamMode === undefined ? bodyMs : streamMs;
   }
 
@@ -125,8 +125,10 @@ export class ResponseBody {
       if (!this.upload.write(chunk, resume)) connection.pause();
       return;
     }
+    const { peekBytes } = this;
+    if (peekBytes !== undefined && this.wireBytes - chunk.byteLength < peekBytes) this.wire.add(chunk);
     this.enforceLimit(this.wireBytes);
-    if (this.mode === "discard" || this.hasEnded) return;
+    if (this.isDiscarded || this.hasEnded) return;
     this.wire.add(chunk);
     if (this.hasFirstBytes) {
       void this.decode();
@@ -193,11 +195,20 @@ export class ResponseBody {
 
   /** Whether the body exceeds the memory that each exchange has. The size of a compressed stream is not known. */
   private get isLarge(): boolean {
-    if (this.mode === "discard" || (typeof this.mode === "object" && "firstBytes" in this.mode)) return false;
+    if (this.isDiscarded || (typeof this.mode === "object" && "firstBytes" in this.mode)) return false;
     return (
       Math.max(this.wireBytes, this.contentLength || 0) > smallBodyBytes ||
       (this.upload !== undefined && this.contentEncoding !== undefined)
     );
+  }
+
+  /** The number of bytes that are returned of a body that is otherwise discarded. */
+  private get peekBytes(): number | undefined {
+    return typeof this.mode === "object" && "peekBytes" in this.mode ? this.mode.peekBytes : undefined;
+  }
+
+  private get isDiscarded(): boolean {
+    return this.mode === "discard" || this.peekBytes !== undefined;
   }
 
   private get streamMode(): StoreMode | undefined {
@@ -224,6 +235,11 @@ export class ResponseBody {
       if (bytes > bodyBytes) this.stop({ reason: "body-too-large", detail: `more than ${bodyBytes} bytes` });
     } else if (this.mode === "discard") {
       if (bytes > drainBytes) this.stop();
+    } else if (this.peekBytes !== undefined) {
+      if (this.wireBytes > drainBytes) {
+        void this.decode();
+        this.listener.abandonRest();
+      }
     } else if (this.upload !== undefined && bytes > this.storableBytes) {
       this.upload.fail({ reason: "body-too-large", detail: `more than ${this.storableBytes} bytes` });
     }
@@ -245,7 +261,7 @@ export class ResponseBody {
    * their content.
    */
   private get hasFirstBytes(): boolean {
-    if (typeof this.mode === "string" || "store" in this.mode) return false;
+    if (typeof this.mode === "string" || !("firstBytes" in this.mode)) return false;
     const isCompressed = this.contentEncoding !== undefined;
     return this.wireBytes >= (isCompressed ? 2 : 1) * this.mode.firstBytes;
   }
@@ -258,6 +274,13 @@ export class ResponseBody {
     this.listener.onRead();
     const { bytes } = this.wire;
     const encoding = this.contentEncoding ?? "";
+    const { peekBytes } = this;
+    if (peekBytes !== undefined) {
+      const isPlain = encoding === "";
+      return this.finish({
+        bytes: isPlain ? bytes.subarray(0, peekBytes) : await decodeBodyStart(bytes, encoding, peekBytes),
+      });
+    }
     if (typeof this.mode !== "string" && "firstBytes" in this.mode) {
       const { firstBytes } = this.mode;
       const start = await decodeBodyStart(bytes, encoding, firstBytes);
@@ -297,6 +320,6 @@ export class ResponseBody {
   /** Drops the problem of a discarded body, because no reader needs that body. */
   private finish({ problem, ...result }: BodyResult): void {
     this.hasEnded = true;
-    this.listener.onDone({ ...result, ...(problem && this.mode !== "discard" && { problem }) });
+    this.listener.onDone({ ...result, ...(problem && !this.isDiscarded && { problem }) });
   }
 }

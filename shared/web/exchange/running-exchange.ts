@@ -138,7 +138,8 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     const { method } = this.request;
     const { headerBytes } = this.limits;
     const receivedBytes = this.body?.receivedBytes;
-    const options = { method, headerBytes, objection: objection.message, receivedBytes };
+    const needsBody = this.capture !== undefined;
+    const options = { method, headerBytes, objection: objection.message, receivedBytes, needsBody };
     this.tolerant = new TolerantReading(refused.socket, this, options);
     this.controller = this.tolerant;
     this.tolerant.start(refused.wire);

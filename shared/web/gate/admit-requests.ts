@@ -1,9 +1,8 @@
-import type { Clock } from "../../core/clock.ts";
 import { hostKeyOf } from "../address/host-key.ts";
 import type { RequestQueue } from "../request/request.ts";
 import type { GateMessage, GatePorts } from "./gate-ports.ts";
 import type { HostShares } from "./host-shares.ts";
-import { idleWaitMs } from "./idle-host.ts";
+import { idleWaitMs, impatientWaitMs } from "./idle-host.ts";
 import { readRequest } from "./read-request.ts";
 
 export interface AdmissionPorts
@@ -18,7 +17,8 @@ export interface AdmissionPorts
 
 /**
  * Passes the low-priority requests of one host on to the gate, one at a time and only while the host is idle, so that
- * any other request waits for at most one of them. A request whose `notAfter` has passed is dropped. If the invocation
+ * any other request waits for at most one of them. A request that has waited for a minute takes its turn at a busy host.
+ * A request whose `notAfter` has passed is dropped. If the invocation
  * is repeated, it sends a request again under the same id, so the gate recognises the duplicate.
  * @param networkWaitMs how long requests wait while Ingather's own network is down
  * @returns the messages that must wait; they are back in the queue
@@ -41,7 +41,9 @@ export async function admitRequests(
       ports.reportDropped(id, `its host was not idle by ${notAfter} (notAfter)`);
       continue;
     }
-    const waitMs = isDown ? networkWaitMs : await hostWaitMs(hostKeyOf(url), ports, ports.clock);
+    const waitMs = isDown
+      ? networkWaitMs
+      : await hostWaitMs(message, { hostKey: hostKeyOf(url), nowMs }, ports);
     if (waitMs > 0) {
       const rest = messages.slice(index);
       await ports.returnToQueue(rest, Math.max(waitMs, shortestWaitMs));
@@ -61,11 +63,15 @@ export async function admitRequests(
  */
 const shortestWaitMs = 1000;
 
+/** The time for which a request waits for an idle host. */
+const maxIdleWaitMs = 60_000;
+
 async function hostWaitMs(
-  hostKey: string,
+  { attributes }: GateMessage,
+  { hostKey, nowMs }: { hostKey: string; nowMs: number },
   { hosts, shares }: Pick<AdmissionPorts, "hosts" | "shares">,
-  clock: Clock,
 ): Promise<number> {
   const [host, admittedAtMs] = await Promise.all([hosts.load(hostKey), shares.admittedAtMs(hostKey)]);
-  return idleWaitMs(host, admittedAtMs, clock.now().getTime());
+  const hasWaited = nowMs - Number(attributes?.SentTimestamp ?? nowMs) >= maxIdleWaitMs;
+  return (hasWaited ? impatientWaitMs : idleWaitMs)(host, admittedAtMs, nowMs);
 }

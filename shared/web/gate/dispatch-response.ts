@@ -98,7 +98,7 @@ export function interimResponse(
 
 /**
  * Returns the request as its reader receives it. The hops are omitted, because the outcome has them too and a message
- * cannot hold two lists of ten long URLs. The cookies stay with the gate.
+ * cannot hold two lists of twenty long URLs. The cookies stay with the gate.
  */
 function withoutChain(request: OutboundRequest): OutboundRequest {
   return { ...request, hops: [], cookies: [] };
@@ -132,7 +132,7 @@ function answeredOutcome(request: OutboundRequest, answer: Omit<Answer, "body">)
   };
 }
 
-/** The size limit of the headers that a reader receives, names and values together. A host may send up to 64 KiB. */
+/** The size limit of the headers that a reader receives, names and values together. A host may send up to 256 KiB. */
 const maxHeaderBytes = 8 * 1024;
 
 /** The headers that are kept first when a response has too many. */

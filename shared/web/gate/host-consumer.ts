@@ -269,7 +269,7 @@ export class HostConsumer {
 
   private bodyMode(request: OutboundRequest, head: AnswerHead): BodyMode {
     const decision = applyBodyPolicy(request.bodyPolicy, head);
-    return typeof decision === "string"
+    return typeof decision === "string" || "peekBytes" in decision
       ? decision
       : this.storing(request, decision, head.headers["content-type"]);
   }

@@ -10,12 +10,18 @@ export interface DelaySettings {
   hostDelays: Record<string, { defaultMs?: number | undefined; maxMs?: number | undefined }>;
 }
 
+/** The delays of a policy. */
+export type DelayPolicy = Pick<
+  GatePolicy,
+  "defaultDelayMs" | "minDelayMs" | "crawlDelayMinMs" | "crawlDelayMaxMs"
+>;
+
 /** Returns the policy for one host, with the delays that operators have set. */
-export function policyFor(
+export function policyFor<Policy extends DelayPolicy>(
   hostKey: string,
-  policy: GatePolicy,
+  policy: Policy,
   delays: DelaySettings | undefined,
-): GatePolicy {
+): Policy {
   if (delays === undefined) return policy;
   const { defaultDelayMs, maxDelayMs } = delays;
   const own = Object.entries(delays.hostDelays).find(([key]) => key === hostKey)?.[1];

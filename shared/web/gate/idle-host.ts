@@ -29,11 +29,25 @@ const refusedAfterMs = 60_000;
 export function idleWaitMs(host: HostState, admittedAtMs: number | undefined, nowMs: number): number {
   // The gate corrects times that a wrong clock has set, but only when it gets a request.
   if (hasImpossibleTimes(host, nowMs)) return 0;
+  // The worker that holds the host may be sending the last admitted request, which takes seconds.
+  if (isPending(host, admittedAtMs, nowMs)) return sentWaitMs;
   if (host.lease !== undefined && isInForce(host.lease, nowMs)) return busyWaitMs;
-  const isPending =
+  return Math.max(0, nextAllowedMs(host, 0) + graceMs - nowMs);
+}
+
+/**
+ * Returns how long a request waits that has already waited for its host to become idle for too long; 0 when the last
+ * admitted request is done.
+ */
+export function impatientWaitMs(host: HostState, admittedAtMs: number | undefined, nowMs: number): number {
+  return isPending(host, admittedAtMs, nowMs) ? sentWaitMs : 0;
+}
+
+/** Decides whether the last admitted request has not been sent. */
+function isPending(host: HostState, admittedAtMs: number | undefined, nowMs: number): boolean {
+  return (
     admittedAtMs !== undefined &&
     (host.lastEndedAtMs ?? 0) <= admittedAtMs &&
-    nowMs < admittedAtMs + refusedAfterMs;
-  if (isPending) return sentWaitMs;
-  return Math.max(0, nextAllowedMs(host, 0) + graceMs - nowMs);
+    nowMs < admittedAtMs + refusedAfterMs
+  );
 }

@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { markupOf } from "../encoding/markup.ts";
-import type { AnswerHead } from "../exchange/exchange.ts";
+import type { AnswerHead, PeekMode } from "../exchange/exchange.ts";
 import { isRedirect } from "../exchange/redirect-status.ts";
+
+/** The size of the beginning of a page. It has the title, and the whole of most error pages. */
+const startBytes = 16 * 1024;
 
 /** S3 takes objects of up to 5 TiB; an upload in parts of 8 MiB ends at 78 GiB. */
 const maxStreamedBytes = 64 * 1024 ** 3;
@@ -11,12 +14,13 @@ const maxStreamedBytes = 64 * 1024 ** 3;
  * - `keep`, `discard`: all bodies, no bodies
  * - `markup`: HTML and XML, with any status
  * - `markup-if-inconclusive`: HTML and XML, if the status does not show whether the link is alive
+ * - `markup-start`: the first 16 KiB of HTML and XML, unless the host fails or limits our requests
  * - `stream`: all bodies, decompressed, passed from the socket to the store without being held in memory
  * - `capture`: the status line, the headers and the body as they were sent, in one object, even if incomplete. A
  *   capture is never requested conditionally, and its reader receives redirects as responses
  */
 export const bodyPolicy = z.union([
-  z.enum(["keep", "discard", "markup", "markup-if-inconclusive"]),
+  z.enum(["keep", "discard", "markup", "markup-if-inconclusive", "markup-start"]),
   z.object({
     type: z.enum(["stream", "capture"]),
     /**
@@ -37,11 +41,13 @@ export type StreamPolicy = Extract<BodyPolicy, object>;
 export function applyBodyPolicy<Policy extends BodyPolicy>(
   policy: Policy,
   { status, headers }: AnswerHead,
-): "keep" | "discard" | Extract<Policy, StreamPolicy> {
+): "keep" | "discard" | PeekMode | Extract<Policy, StreamPolicy> {
   if (policy === "discard" || isRedirect(status)) return "discard";
   if (isStreamPolicy(policy)) return policy;
   if (policy === "keep") return "keep";
   const isDocument = markupOf(headers["content-type"]) !== undefined;
+  if (policy === "markup-start")
+    return isDocument && !isThrottledOrServerError(status) ? { peekBytes: startBytes } : "discard";
   const isDecided =
     policy === "markup-if-inconclusive" && (isGone(status) || isThrottledOrServerError(status));
   return isDocument && !isDecided ? "keep" : "discard";

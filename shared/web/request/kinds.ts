@@ -13,7 +13,7 @@ interface KindPolicy {
   /** The `Accept-Encoding` header; when absent, all encodings that the gate decodes. */
   acceptEncoding?: "identity";
   /** Which bodies are fetched, unless the request sets another policy; see `body-policy.ts`. */
-  bodyPolicy: "keep" | "discard" | "markup" | "markup-if-inconclusive";
+  bodyPolicy: "keep" | "discard" | "markup" | "markup-if-inconclusive" | "markup-start";
   /** Whether a Disallow in the host's robots.txt is obeyed, unless the request sets this itself. */
   obeyRobots: boolean;
   /** The function that reads the responses. */

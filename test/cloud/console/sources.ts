@@ -98,9 +98,35 @@ export function sourceCases(open: () => Visitor): void {
       expect(await page.getByLabel("zotero_harvester.conf").inputValue()).toBe("[Broken\n");
     });
 
+    it("a field that is lost → named on Today and on the page of the source, and accepted by the keyboard alone", async () => {
+      const visitor = open();
+      const { page } = visitor;
+      const { qualityStore } = await import("../../../shared/deliver/stores/quality-store.ts");
+      const quality = qualityStore();
+      const known = await quality.drifts("demo-journal");
+      if (known === undefined) throw new Error("the first run has no figures");
+      const since = "2026-11-20T19:00:00.000Z";
+      const shares = { now: { has: 3, of: 40 }, before: { has: 38, of: 40 } };
+      const drift = { driftId: "d", field: "abstract" as const, since, foundIn: "r", foundAt: since };
+      await quality.saveDrifts({ ...known, revision: known.revision + 1, drifts: [{ ...drift, ...shares }] });
+      await visitor.visit("/console");
+      const need =
+        "520 of Lantern & Lathe: Journal of Imaginary Crafts: 3 of 40, was 38 of 40: its pages have changed";
+      await visitor.follow(page.getByRole("link", { name: need }));
+      await expectFit(visitor, new URL(page.url()).pathname);
+      await visitor.tabTo("This is normal now");
+      await visitor.press("Enter");
+      await page.getByRole("status").waitFor();
+      expect(await page.locator("main").innerText()).toContain("accepted the lower share as normal");
+      await visitor.follow(page.getByRole("button", { name: "Undo" }));
+      expect(await page.locator("main").innerText()).toContain("abstract (520): 3 of 40, was 38 of 40.");
+      await visitor.follow(page.getByRole("button", { name: "This is normal now" }));
+    });
+
     it.each([
       "/console/sources",
       "/console/sources/demo-journal",
+      "/console/sources/demo-journal/quality",
       "/console/sources/add",
       "/console/sources/import",
     ])("%s is fit for people", (path) => expectFit(open(), path));

@@ -67,6 +67,9 @@ const importJob = (importId: string): ImportJob => ({
   total: 2,
   applied: 0,
 });
+const quality = (sourceId: string, records: number) => ({
+  ...{ sourceId, runId: "r", startedAt: time(1), records, fields: {} },
+});
 const resend = (resendId: string) => ({
   resendId,
   by: "anna",
@@ -494,6 +497,21 @@ export const cases: Record<string, Case> = {
     await store.finish(id, "first", { state: "sent", endedAt: time(5) });
     return [await store.get(id), await store.start(id, resend("next"), time(1))];
   },
+  "quality-store save": async ({ "quality-store": store }, id) => {
+    for (const records of [1, 2]) await store.save(quality(id, records));
+    return store.latest(id, { limit: 9 });
+  },
+  "quality-store saveDrifts": async ({ "quality-store": store }, id) => {
+    const drifts = { sourceId: id, title: "T", judged: time(1), drifts: [] };
+    const saved = [];
+    for (const revision of [1, 1, 2]) saved.push(await store.saveDrifts({ ...drifts, revision }));
+    return [saved, await store.drifts(id)];
+  },
+  "quality-store forget": async ({ "quality-store": store }, id) => {
+    await store.save(quality(id, 1));
+    for (const _ of [1, 2]) await store.forget(id);
+    return store.latest(id, { limit: 9 });
+  },
   "source-run-store save": async ({ "source-run-store": store }, id) => {
     for (const delivered of [1, 2]) await store.save(sourceRun(id, delivered));
     return store.latest(id, { limit: 9 });
@@ -857,8 +875,18 @@ export const cases: Record<string, Case> = {
       finalUrl: { isHit: false },
       xpath: { isHit: false },
     };
-    await store.finish(testId, { verdict: "alive", reason: "answered 200", hops: [], parts });
+    await store.finish(testId, {
+      verdict: "alive",
+      finding: "alive",
+      reason: "answered 200",
+      hops: [],
+      parts,
+    });
     return store.get(testId);
+  },
+  "busy-hosts save": async ({ "busy-hosts": store }) => {
+    await store.save({ at: time(1), intervalMs: 7_200_000, hosts: [] });
+    return store.latest();
   },
   "sweep-store create": ({ "sweep-store": store }, id) => store.create(sweep(id)),
   "sweep-store open": ({ "sweep-store": store }, id) => store.open({ ...sweep(id), collectionId: id }),

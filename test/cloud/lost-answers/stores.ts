@@ -23,6 +23,7 @@ import { sourceStatusStore } from "../../../shared/adapters/records/source-statu
 import { keyedRequestStore } from "../../../shared/api/keyed-request-store.ts";
 import { checkStore } from "../../../shared/check-set/stores/check-store.ts";
 import { deliveryStore } from "../../../shared/deliver/stores/delivery-store.ts";
+import { qualityStore } from "../../../shared/deliver/stores/quality-store.ts";
 import { refusedStore } from "../../../shared/deliver/stores/refused-store.ts";
 import { resendStore } from "../../../shared/deliver/stores/resend-store.ts";
 import { sourceRunStore } from "../../../shared/deliver/stores/source-run-store.ts";
@@ -38,6 +39,7 @@ import { recipeTrialStore } from "../../../shared/harvest/stores/recipe-trial-st
 import { repositoryCheckStore } from "../../../shared/harvest/stores/repository-check-store.ts";
 import { uploadedFiles, uploadObjects, uploadStore } from "../../../shared/harvest/stores/upload-store.ts";
 import { waitingArticles } from "../../../shared/harvest/stores/waiting-articles.ts";
+import { busyHostStore } from "../../../shared/links/stores/busy-hosts.ts";
 import { collectionStore } from "../../../shared/links/stores/collection-store.ts";
 import { linkHistory } from "../../../shared/links/stores/link-history.ts";
 import { linkRecords } from "../../../shared/links/stores/link-records.ts";
@@ -72,6 +74,7 @@ export const openStores = () => ({
   "refused-store": refusedStore(),
   "delivery-store": deliveryStore(),
   "resend-store": resendStore(),
+  "quality-store": qualityStore(),
   "source-run-store": sourceRunStore(),
   "source-status-store": sourceStatusStore(),
   "body-store": bodyStore(),
@@ -104,6 +107,7 @@ export const openStores = () => ({
   rechecks: rechecks(),
   "rule-tests": ruleTests(),
   "sweep-store": sweepStore(),
+  "busy-hosts": busyHostStore(),
   events: events(),
   "keyed-request-store": keyedRequestStore(),
   "lease-store": leaseStore(),
@@ -133,6 +137,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "delivery-store": ["readFile", "transfer", "get", "list"],
   "resend-store": ["get"],
   "host-pauses": ["list"],
+  "quality-store": ["latest", "drifts"],
   "source-run-store": ["latest"],
   "source-status-store": ["statuses", "recentRuns"],
   "body-store": ["load"],
@@ -183,7 +188,8 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "link-records": ["get", "oldest", "newest", "listInIdOrder", "list", "listByState", "overduePages"],
   "link-samples": ["between", "cursor", "overall"],
   "link-statistics": ["ofDay", "ofCollection"],
-  "sweep-store": ["get"],
+  "sweep-store": ["get", "latest"],
+  "busy-hosts": ["latest"],
   "rule-tests": ["get"],
   "snapshot-store": ["definition", "definitions", "earlierEvents", "job", "jobs"],
   "captured-urls": ["get", "hasWanted", "pages"],

@@ -1,6 +1,7 @@
 import { memoryHosts, memoryRobots, memoryValidators } from "../../../local/cli/memory/gate-stores.ts";
 import type { KeyedRequestStore } from "../../../shared/api/idempotency.ts";
 import type { LeaseStore } from "../../../shared/core/lease.ts";
+import type { ListDriftedSources, QualityStore } from "../../../shared/deliver/quality/quality-store.ts";
 import type { RefusedStore } from "../../../shared/deliver/refused/refused-store.ts";
 import type { SourceRunStore } from "../../../shared/deliver/report/source-runs.ts";
 import type { DeliveryStore } from "../../../shared/deliver/stage-results/delivery-store.ts";
@@ -55,6 +56,8 @@ export interface Stores {
   oaiHarvests: OaiHarvestStore;
   status: SourceStatusStore;
   sourceRuns: SourceRunStore;
+  quality: QualityStore;
+  driftedSources: ListDriftedSources;
   imports: ImportJobStore;
   snapshots: SnapshotStore;
   capturedUrls: CapturedUrls;
@@ -93,6 +96,7 @@ export const storeImplementations: [string, () => Promise<Omit<StoreTest, "id">>
           imports: memoryImports(),
           snapshots: memorySnapshots(),
           capturedUrls: memoryCapturedUrls(new Map()),
+          driftedSources: ports.quality.drifted,
         }),
         configure: async (item) => configureMemory(ports, item),
       };
@@ -114,6 +118,7 @@ async function storesOfCloud() {
   const { validatorStore } = await import("../../../shared/adapters/gate/validator-store.ts");
   const { importJobStore } = await import("../../../shared/adapters/records/import-job-store.ts");
   const { sourceStatusStore } = await import("../../../shared/adapters/records/source-status-store.ts");
+  const { driftedSources, qualityStore } = await import("../../../shared/deliver/stores/quality-store.ts");
   const { sourceRunStore } = await import("../../../shared/deliver/stores/source-run-store.ts");
   const { lookupStore } = await import("../../../shared/harvest/stores/lookup-store.ts");
   const { oaiHarvestStore } = await import("../../../shared/harvest/stores/oai-harvest-store.ts");
@@ -150,6 +155,8 @@ async function storesOfCloud() {
     oaiHarvests: oaiHarvestStore(),
     status: sourceStatusStore(),
     sourceRuns: sourceRunStore(),
+    quality: qualityStore(),
+    driftedSources: driftedSources(),
     imports: importJobStore(),
     snapshots: snapshotStore(),
     capturedUrls: capturedUrls(),

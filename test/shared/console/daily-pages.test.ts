@@ -67,6 +67,21 @@ describe("Today", () => {
     expect(body).toContain('href="/console/hosts/slow.example"');
   });
 
+  it("a host whose checks need more time than there is → how much, and the way to it", async () => {
+    const overbooked = {
+      hostKey: "busy.example",
+      collections: 31,
+      links: 124,
+      neededHours: 3.1,
+      everyHours: 2,
+    };
+    const body = await today([{ type: "host-overbooked", ...overbooked }]);
+    expect(body).toContain(
+      "The link checks on busy.example need 3.1 h of every 2 h: its 31 collections take turns",
+    );
+    expect(body).toContain('href="/console/hosts/busy.example"');
+  });
+
   it("nothing → says so, and where to start when there was never a run", async () => {
     const body = await today([]);
     expect(body).toContain("Nothing needs attention");

@@ -25,6 +25,7 @@ export interface Article {
   groupId?: string;
   /** Without volume and issue. */
   isOnlineFirst?: boolean;
+  abstract?: string;
   /** Its first page in a journal with an ISSN: by it, the article is perhaps recognised at another address. */
   page?: string;
 }
@@ -45,7 +46,7 @@ export const sftpDestination = {
 };
 
 /** A record that passes validation, unless it has no title or no volume. */
-function marc({ id, title = `On ${id}`, isOnlineFirst = false, page }: Article): MarcRecord {
+function marc({ id, title = `On ${id}`, isOnlineFirst = false, abstract, page }: Article): MarcRecord {
   return {
     leader: "00000nab a22004452  4500",
     control: [
@@ -55,6 +56,7 @@ function marc({ id, title = `On ${id}`, isOnlineFirst = false, page }: Article):
     ],
     fields: [
       ...(title === "" ? [] : [["245", "00", [["a", title]]] as MarcRecord["fields"][number]]),
+      ...(abstract === undefined ? [] : [["520", "  ", [["a", abstract]]] as DataField]),
       ["936", "uw", isOnlineFirst ? [["j", "2026"]] : [["d", "1"], ...pageOf(page)]],
       ...(page === undefined ? [] : [["773", "08", [["x", "2049-3630"]]] as DataField]),
     ],
@@ -189,12 +191,14 @@ export async function runStage(
         sources,
         status,
         sourceRuns: ports.sourceRuns,
+        quality: ports.quality,
         mailer,
         events,
         clock,
         recipients: ["a@b.example"],
         timeZone: "UTC",
         filesUrl: "https://files.example/",
+        consoleUrl: "https://api.example/console",
         reportNothingDelivered: () => {},
       });
   }

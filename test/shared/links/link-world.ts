@@ -1,3 +1,4 @@
+import type { BusyHosts } from "../../../shared/links/capacity/busy-hosts.ts";
 import type { LinkHistory, PastCheck } from "../../../shared/links/check/check-history.ts";
 import { coalesceWindowMs, requestCheck } from "../../../shared/links/check/request-check.ts";
 import { findWithdrawalReason } from "../../../shared/links/check/withdrawn.ts";
@@ -24,6 +25,7 @@ import type { LinkSample, Share } from "../../../shared/links/sweep/estimate.ts"
 import type { LinkSamples, SampleCursor } from "../../../shared/links/sweep/link-samples.ts";
 import { isOpen } from "../../../shared/links/sweep/sweep.ts";
 import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
+import { isStatusOfPage } from "../../../shared/links/verdict/verdict.ts";
 import type { DomainEvent } from "../../../shared/records/events/events.ts";
 import type { Mail } from "../../../shared/records/mail/mailer.ts";
 import { type NewRequest, outboundRequest } from "../../../shared/web/request/request.ts";
@@ -195,14 +197,15 @@ export class LinkWorld {
       ? reply
       : [page === undefined ? (reply as number) : (page.status ?? 200)];
     const hops = statuses.map((status, index) => ({ url: index === 0 ? url : `${url}/${index}`, status }));
-    if (page !== undefined) this.pages.set(url, page.page);
+    const text = page?.page ?? (isStatusOfPage(statuses.at(-1) ?? 0) ? "<h1>A page</h1>" : undefined);
+    if (text !== undefined) this.pages.set(url, text);
     return {
       type: "answered",
       status: hops.at(-1)?.status,
       url,
       hops,
       headers: { "content-type": "text/html; charset=utf-8" },
-      ...(page !== undefined && { bodyKey: url }),
+      ...(text !== undefined && { bodyKey: url }),
       elapsedMs: 1,
     };
   }
@@ -376,6 +379,11 @@ export class LinkWorld {
       this.reads += 1;
       return structuredClone(this.sweeps.get(sweepId));
     },
+    latest: async (collectionIds) => {
+      this.reads += 2 * Math.ceil(collectionIds.length / 100);
+      const sweeps = collectionIds.flatMap((id) => this.sweeps.get(this.latestSweeps.get(id) ?? "") ?? []);
+      return new Map(sweeps.map((sweep) => [sweep.collectionId, structuredClone(sweep)]));
+    },
     open: async (sweep) => {
       this.reads += 2;
       const { collectionId, sweepId, requestedAt } = sweep;
@@ -417,6 +425,9 @@ export class LinkWorld {
   };
 
   overallShare: Share | undefined;
+  busyHosts: BusyHosts | undefined;
+  /** The delay of each host. */
+  delayMs: (hostKey: string) => number = () => 1000;
 
   private readonly samples: LinkSamples = {
     add: async (sample) =>
@@ -443,6 +454,13 @@ export class LinkWorld {
     bodies: { load: async (key: string) => new TextEncoder().encode(this.pages.get(key)) },
     requests: { send: async (requests: NewRequest[]) => void this.queue.push(...requests) },
     shares: memoryHostShares(),
+    busyHosts: {
+      save: async (busy: BusyHosts) => {
+        if ((this.busyHosts?.at ?? "") <= busy.at) this.busyHosts = busy;
+      },
+      latest: async () => this.busyHosts,
+    },
+    delayOf: async (hostKey: string) => ({ defaultMs: this.delayMs(hostKey), minMs: 0 }),
     hourlyShare: 60,
     rechecks: {
       schedule: async (time: string, request: NewRequest) => {

@@ -33,7 +33,7 @@ const sites: Record<string, Site> = {
     rule: { xpath: '//h1[contains(., "not found")]' },
     reply: (hour) => (280 <= hour && hour < 310 ? softPage : { page: "<h1>An article</h1>" }),
   },
-  "soft-404-unnoticed": { reply: (hour) => (hour < 280 ? 200 : softPage) },
+  "soft-404-by-signs": { reply: (hour) => (hour < 280 ? 200 : softPage) },
   held: { reply: broken(50, 500) },
   empty: { reply: () => 404, records: 0 },
   inactive: { rule: { active: false }, reply: () => 404 },
@@ -69,11 +69,14 @@ const transitions: Line[] = [
   [244, "vanished", "suppressed"],
   [280, "soft-404", "suppressed"],
   [290, "gone-during-loss", "suppressed"],
+  // Without a rule, the signs on its pages must be seen again a day later, at each attempt.
+  [304, "soft-404-by-signs", "suppressed"],
   [304, "maintenance", "suppressed"],
   [310, "soft-404", "activated"],
   [320, "maintenance", "activated"],
   // Its last attempt was due at 363, when our network was down: it is made at 372.
   [372, "gone-during-loss", "deleted"],
+  [460, "soft-404-by-signs", "deleted"],
   [463, "vanished", "deleted"],
   // Broken from 50 on; the release ends the hold, and the sweep of the same hour finds out.
   [480, "held", "activated"],
@@ -126,7 +129,8 @@ describe("a month of 40 collections", () => {
     );
     expect(events).toEqual(transitions);
     expect(world.mails).toHaveLength(transitions.length);
-    expect(world.counts()).toEqual({});
+    // The four pages with signs, on each of the nine days from the first sign to the deletion, are listed in the mail.
+    expect(world.counts()).toEqual({ unjudged: 36 });
     const during = world.requested.filter(({ at }) => {
       const hours = (Date.parse(at) - start.getTime()) / hourMs;
       return networkLoss.from <= hours && hours < networkLoss.to;

@@ -20,7 +20,7 @@ describe("a record", () => {
     expect(world.counts()).toEqual({ suppressed: 1 });
   });
 
-  it.each([402, 403, 405, 409, 418, 421, 428, 444, 499, 999, 304])(
+  it.each([202, 204, 205, 304, 402, 403, 405, 408, 409, 417, 418, 421, 425, 428, 431, 444, 498, 499, 999])(
     "404, then %i → neither restored nor deleted by attempts, readers or samples",
     async (status) => {
       world.addCollection({ collectionId: "c", title: "C" });

@@ -55,20 +55,6 @@ export const noAnswers: [title: string, reason: string, Behaviour][] = [
   ["sends only a body", "bad-http", saying("<html><p>HTTP/0.9</p></html>")],
   ["names an unknown version", "bad-http", saying("HTTP/9.9 200 OK\r\n\r\n")],
   ["sends a status of letters", "bad-http", saying("HTTP/1.1 abc OK\r\n\r\n")],
-  ["sends a zero byte in a header", "bad-http", saying("HTTP/1.1 200 OK\r\nA: b\0c\r\n\r\n")],
-  [
-    "sends two lengths",
-    "bad-http",
-    saying("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!"),
-  ],
-  ["sends a negative length", "bad-http", saying("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n")],
-  [
-    "sends a length and chunks",
-    "bad-http",
-    saying(
-      "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
-    ),
-  ],
   [
     "switches protocols unasked",
     "bad-http",
@@ -98,6 +84,23 @@ export const noAnswers: [title: string, reason: string, Behaviour][] = [
 
 /** Servers that respond with a body that cannot be had: what each does, its status, and the problem. */
 export const badBodies: [title: string, status: number, reason: string, Behaviour][] = [
+  ["sends a zero byte in a header", 404, "bad-http", saying("HTTP/1.1 404 Gone\r\nA: b\0c\r\n\r\n")],
+  [
+    "sends two lengths",
+    404,
+    "bad-http",
+    saying("HTTP/1.1 404 Gone\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!"),
+  ],
+  ["sends a negative length", 404, "bad-http", saying("HTTP/1.1 404 Gone\r\nContent-Length: -1\r\n\r\n")],
+  ["sends a length of letters", 404, "bad-http", saying("HTTP/1.1 404 Gone\r\nContent-Length: abc\r\n\r\n")],
+  [
+    "sends a length and chunks",
+    200,
+    "bad-http",
+    saying(
+      "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+    ),
+  ],
   [
     "sends less than its Content-Length",
     200,

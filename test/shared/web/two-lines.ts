@@ -57,7 +57,8 @@ export class TwoLines {
       if (line === this.gate && this.known.has(id)) continue;
       if (line === this.gate) this.known.add(id);
       const url = `https://journal.example/${id}`;
-      line.messages.push(messageOf(id, { id, kind: "link", url, obeyRobots: false, ...more }));
+      const message = messageOf(id, { id, kind: "link", url, obeyRobots: false, ...more });
+      line.messages.push({ ...message, attributes: { SentTimestamp: String(this.world.nowMs) } });
     }
   }
 

@@ -6,9 +6,10 @@ import { dayMs } from "../../../../shared/core/day.ts";
 import { InputError } from "../../../../shared/core/errors.ts";
 import { parseJson } from "../../../../shared/core/parse-json.ts";
 import type { LinkResult } from "../../../../shared/links/check/check-links.ts";
+import { findingOf } from "../../../../shared/links/verdict/finding.ts";
+import { isStatusOfPage } from "../../../../shared/links/verdict/verdict.ts";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import type { HttpClient } from "../../../../shared/web/exchange/http-client.ts";
-import { isSuccess } from "../../../../shared/web/gate/retry-policy.ts";
 import { describeFileError } from "../../../errors/describe-file-error.ts";
 import { requestedPart } from "./requested-url.ts";
 
@@ -120,10 +121,11 @@ export class LinkCache {
     const url = requestedPart(result.url);
     const entry = this.entries.get(url);
     const isConfirmed = this.confirmed.has(url) && result.hops.length === 1 && entry !== undefined;
-    const { reason } = isConfirmed ? entry : result;
+    const { hops: confirmedHops, elapsedMs } = result;
     const settled: LinkResult = isConfirmed
-      ? { url: result.url, verdict: "alive", reason, hops: result.hops, elapsedMs: result.elapsedMs }
+      ? { url: result.url, verdict: "alive", ...resultOf(entry), hops: confirmedHops, elapsedMs }
       : result;
+    const { reason } = settled;
     if (settled.verdict !== "alive") {
       this.entries.delete(url);
     } else {
@@ -180,11 +182,11 @@ export class LinkCache {
  * not prove it, such as 418.
  */
 function isEvidence([, { hops }]: [string, Entry]): boolean {
-  return isSuccess(hops.at(-1)?.status ?? 0);
+  return isStatusOfPage(hops.at(-1)?.status ?? 0);
 }
 
-function resultOf({ reason, hops }: Entry): Pick<LinkResult, "reason" | "hops"> {
-  return { reason, hops };
+function resultOf({ reason, hops }: Entry): Pick<LinkResult, "reason" | "hops" | "finding"> {
+  return { reason, hops, finding: findingOf("alive", hops) };
 }
 
 function conditions(entry: Entry | undefined): Record<string, string> {

@@ -118,7 +118,12 @@ export class LinkRun {
     const reason = `not checked (max-time): the run ended after ${this.options.maxTimeMs / 1000} s`;
     for (const url of this.options.inputs.links.urls()) {
       if (this.reported.has(url)) continue;
-      this.add({ url, verdict: "inconclusive", reason, notCounted: "our-limit", hops: [], elapsedMs: 0 });
+      const unchecked = {
+        verdict: "inconclusive",
+        finding: "inconclusive",
+        notCounted: "our-limit",
+      } as const;
+      this.add({ url, ...unchecked, reason, hops: [], elapsedMs: 0 });
     }
   }
 }

@@ -13,8 +13,7 @@ import { removalProblems, warningsOfRemovals, withholdRemovals } from "./removal
 import { sizeProblem } from "./stored-size.ts";
 import { storedSourcesOf } from "./unusable-section.ts";
 
-export interface ImportPorts {
-  configuration: ConfigurationStore;
+export interface ImportPorts extends ApplyPorts<ConfigurationStore> {
   leases: LeaseStore;
 }
 
@@ -137,19 +136,19 @@ const retryAfterMs = 10_000;
  */
 export async function importConfiguration(
   input: ConfigurationInput,
-  { configuration: store, leases }: ImportPorts,
+  ports: ImportPorts,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
   const imported = importIni(input.ini, input.files, { isStrict: options.isStrict });
   if (imported.type === "refused") return imported;
-  if (options.dryRun) return applyImport(imported, input, { store, options, hold: async () => true });
+  if (options.dryRun) return applyImport(imported, input, { ports, options, hold: async () => true });
 
   const { by, now } = options;
   const note = { by, since: now().toISOString() };
   const work = await withLease(
     { key: importLeaseKey, forMs: importLeaseMs, note },
-    { leases, clock: { now } },
-    (extend) => applyImport(imported, input, { store, options, hold: extend }),
+    { leases: ports.leases, clock: { now } },
+    (extend) => applyImport(imported, input, { ports, options, hold: extend }),
   );
   if (work.type === "done") return work.result;
   const { untilMs, note: other = {} } = work.lease;
@@ -163,12 +162,9 @@ export async function importConfiguration(
 async function applyImport(
   imported: Extract<ParsedConfiguration, { type: "imported" }>,
   { files, listFolder }: ConfigurationInput,
-  {
-    store,
-    options,
-    hold,
-  }: { store: ConfigurationStore; options: ImportOptions; hold: () => Promise<boolean> },
+  { ports, options, hold }: { ports: ImportPorts; options: ImportOptions; hold: () => Promise<boolean> },
 ): Promise<ImportOutcome> {
+  const { configuration: store } = ports;
   const compare = async () => {
     const stored = await store.items();
     const { settings, groups, sources } = imported;
@@ -235,8 +231,9 @@ async function applyImport(
   let left = changes;
   for (let round = 1; round <= maxRounds; round += 1) {
     const open = left.length;
-    const writer = job && new TolerantWriter(store, version);
-    const apply = writer?.apply ?? ((change: ConfigurationChange) => store.apply(change, version));
+    const write = (change: ConfigurationChange) => applyChange(change, version, ports);
+    const writer = job && new TolerantWriter(write);
+    const apply = writer?.apply ?? write;
     const holdStep = async (done: number) => {
       options.signal?.throwIfAborted();
       await job?.onProgress({ total, applied: Math.max(0, total - open + done), version });
@@ -273,12 +270,10 @@ async function applyImport(
 class TolerantWriter {
   readonly failed: FailedChange[] = [];
 
-  private readonly store: Pick<ConfigurationStore, "apply">;
-  private readonly version: number;
+  private readonly write: (change: ConfigurationChange) => Promise<boolean>;
 
-  constructor(store: Pick<ConfigurationStore, "apply">, version: number) {
-    this.store = store;
-    this.version = version;
+  constructor(write: (change: ConfigurationChange) => Promise<boolean>) {
+    this.write = write;
   }
 
   readonly apply = async (change: ConfigurationChange): Promise<boolean> => {
@@ -288,13 +283,33 @@ class TolerantWriter {
       return true;
     }
     try {
-      return await this.store.apply(change, this.version);
+      return await this.write(change);
     } catch (error) {
       if (kind !== "source" || this.failed.length >= maxFailures) throw error;
       this.failed.push({ kind, id, reason: (error as Error).message });
       return true;
     }
   };
+}
+
+interface ApplyPorts<Store = Pick<ConfigurationStore, "apply">> {
+  configuration: Store;
+  /** Deletes the quality figures of a removed source. */
+  quality: { forget(sourceId: string): Promise<void> };
+}
+
+/**
+ * Applies a change of an import. The quality figures of a removed source are deleted, so that a restored source has none.
+ * @returns `false` when the item was written meanwhile
+ */
+export async function applyChange(
+  change: ConfigurationChange,
+  version: number,
+  { configuration, quality }: ApplyPorts,
+): Promise<boolean> {
+  const { type, item } = change;
+  if (type === "removed" && item.kind === "source") await quality.forget(item.id);
+  return configuration.apply(change, version);
 }
 
 /**

@@ -1,15 +1,20 @@
 import type { Clock } from "../../../core/clock.ts";
 import { ThrottledError } from "../../../core/errors.ts";
-import { type LeaseStore, withLease } from "../../../core/lease.ts";
+import { withLease } from "../../../core/lease.ts";
 import type { ConfigurationItem } from "../configuration.ts";
 import { type ConfigurationChange, differingFields } from "./configuration-changes.ts";
-import type { ConfigurationHistory, ConfigurationStore, RecordedChange } from "./configuration-store.ts";
-import { applyInSteps, importLeaseKey, importLeaseMs, nextVersion } from "./import-configuration.ts";
+import type { ConfigurationHistory, RecordedChange } from "./configuration-store.ts";
+import {
+  applyChange,
+  applyInSteps,
+  type ImportPorts,
+  importLeaseKey,
+  importLeaseMs,
+  nextVersion,
+} from "./import-configuration.ts";
 
-export interface RollBackPorts {
-  configuration: ConfigurationStore;
+export interface RollBackPorts extends ImportPorts {
   configurationHistory: ConfigurationHistory;
-  leases: LeaseStore;
   clock: Pick<Clock, "now">;
 }
 
@@ -61,7 +66,7 @@ export async function rollBack(
       const next = await nextVersion(store, counts, (stored) => stored === version);
       if (next === undefined) return { type: "not-latest", latest: await store.latestVersion() };
       for (let round = 1, left = found.changes; round <= maxRounds; round += 1) {
-        const apply = (change: ConfigurationChange) => store.apply(change, next);
+        const apply = (change: ConfigurationChange) => applyChange(change, next, ports);
         if (await applyInSteps(left, { apply, hold: extend }))
           return { type: "rolled-back", version: next, ...found };
         left = (await compare()).changes;

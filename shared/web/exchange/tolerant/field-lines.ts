@@ -1,9 +1,12 @@
 /** The headers of a response, read tolerantly. */
-type FieldLines =
-  | { type: "fields"; headers: Record<string, string | string[]>; warnings: string[] }
-  | { type: "invalid"; detail: string };
+interface FieldLines {
+  headers: Record<string, string | string[]>;
+  warnings: string[];
+  /** A fault because of which the end of the body is uncertain. For people. */
+  fault?: string | undefined;
+}
 
-/** The headers that determine where the response ends. A fault in one of them is never accepted. */
+/** The headers that determine where the response ends. With a fault in one of them, no body is read. */
 const framingNames: ReadonlySet<string> = new Set(["content-length", "transfer-encoding"]);
 
 /** @see https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */
@@ -20,30 +23,34 @@ interface Field {
 
 /**
  * Reads header lines as browsers do. Folded lines are joined by a space. Lines without a valid name are ignored.
- * Control characters in values become spaces, except in a Location; a cookie with a control character is ignored.
+ * Control characters in values become spaces, except in a Location; a cookie with a control character is ignored. Lines
+ * with a zero byte are ignored.
  * @param lines without their line ends; blank lines at the end are ignored
  * @see https://www.rfc-editor.org/rfc/rfc9112#name-obsolete-line-folding
  */
 export function parseFieldLines(lines: readonly string[]): FieldLines {
   const warnings = new Set<string>();
+  let fault: string | undefined;
   // The object has no prototype, because a host may send a header named `__proto__`.
   const headers: Record<string, string | string[]> = Object.create(null);
-  for (const field of unfold(lines, warnings)) {
+  if (lines.some((line) => line.includes("\0"))) fault = "a header has a zero byte";
+  const readable = lines.filter((line) => !line.includes("\0"));
+  for (const field of unfold(readable, warnings)) {
     const name = field.name.trimEnd().toLowerCase();
     if (!token.test(name)) {
       if ([...framingNames].some((each) => name.includes(each)))
-        return invalid(`its ${printed(name)} is not valid`);
+        fault ??= `its ${printed(name)} is not valid`;
       warnings.add("a header has no valid name");
       continue;
     }
     const isIrregular =
       name.length !== field.name.length || field.isFolded || controlCharacter.test(field.value);
-    if (isIrregular && framingNames.has(name)) return invalid(`its ${name} is not valid`);
+    if (isIrregular && framingNames.has(name)) fault ??= `its ${name} is not valid`;
     if (name.length !== field.name.length) warnings.add("a space follows the name of a header");
     if (field.isFolded) warnings.add("a header is folded");
     addField(headers, { name, value: field.value }, warnings);
   }
-  return { type: "fields", headers, warnings: [...warnings] };
+  return { headers, warnings: [...warnings], fault };
 }
 
 function addField(
@@ -93,8 +100,4 @@ function trimmed(text: string): string {
 
 function printed(name: string): string {
   return name.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 40);
-}
-
-function invalid(detail: string): { type: "invalid"; detail: string } {
-  return { type: "invalid", detail };
 }

@@ -7,11 +7,11 @@ export type Framing =
 
 type FramingReading =
   | { type: "framed"; framing: Framing; warning?: string }
-  | { type: "invalid"; detail: string };
+  | { type: "ambiguous"; detail: string };
 
 /**
  * Decides where the body of a response ends. Repeated Content-Lengths with the same value are accepted. Everything else
- * that two readers could understand differently is invalid: different lengths, a length together with chunks, and any
+ * that two readers could understand differently is ambiguous: different lengths, a length together with chunks, and any
  * transfer coding except `chunked`.
  * @param headers names in lower case
  * @see https://www.rfc-editor.org/rfc/rfc9112#name-message-body-length
@@ -23,11 +23,12 @@ export function framingOf(
   const lengths = valuesOf(headers["content-length"]);
   const codings = valuesOf(headers["transfer-encoding"]);
   if (lengths.length > 0 && codings.length > 0)
-    return invalid("it has a Content-Length and a Transfer-Encoding");
-  if (lengths.some((each) => !/^\d{1,15}$/.test(each))) return invalid("its Content-Length is not a number");
-  if (new Set(lengths).size > 1) return invalid("it has different Content-Lengths");
+    return ambiguous("it has a Content-Length and a Transfer-Encoding");
+  if (lengths.some((each) => !/^\d{1,15}$/.test(each)))
+    return ambiguous("its Content-Length is not a number");
+  if (new Set(lengths).size > 1) return ambiguous("it has different Content-Lengths");
   if (codings.length > 1 || (codings[0] ?? "chunked").toLowerCase() !== "chunked") {
-    return invalid("its Transfer-Encoding is not chunked");
+    return ambiguous("its Transfer-Encoding is not chunked");
   }
   const [length] = lengths;
   if (length !== undefined) headers["content-length"] = length;
@@ -47,6 +48,6 @@ function valuesOf(header: string | string[] | undefined): string[] {
   return [header].flat().flatMap((value) => value.split(",").map((each) => each.trim()));
 }
 
-function invalid(detail: string): { type: "invalid"; detail: string } {
-  return { type: "invalid", detail };
+function ambiguous(detail: string): FramingReading {
+  return { type: "ambiguous", detail };
 }

@@ -6,7 +6,8 @@ export interface TolerantHead {
   status: number;
   /** Names are in lower case. The values of a repeated header are in an array. */
   headers: Record<string, string | string[]>;
-  framing: Framing;
+  /** How the end of the body is recognised; with `ambiguous`, why it is uncertain. */
+  framing: Framing | { type: "ambiguous"; detail: string };
   /** The rules that the head breaks, for people. */
   warnings: string[];
 }
@@ -28,8 +29,9 @@ const prefixes = ["http/", "icy "];
 
 /**
  * Reads the head at the beginning of a response. Lines that end with LF, folded lines, control characters, lines
- * without a name, and repeated Content-Lengths with the same value are accepted with a warning. A response is invalid
- * if its end could be read in two ways, or if a line contains NUL or CR. HTTP/0.9 is invalid, because whatever else
+ * without a name, and repeated Content-Lengths with the same value are accepted with a warning. If the end of the
+ * response could be read in two ways, or a header contains NUL, the framing is ambiguous: status and headers are valid,
+ * and the body cannot be read. A response is invalid if a line contains CR. HTTP/0.9 is invalid, because whatever else
  * listens on the port looks the same.
  * @param bytes from the first byte of the response
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-2.2
@@ -39,10 +41,8 @@ export function readTolerantHead(bytes: Uint8Array, method: string): HeadReading
   const start = firstNonBlank(wire);
   if (!mayBeHttp(wire.subarray(start, start + 5))) return invalid("it does not begin with a status line");
   const end = endOfHead(wire, start);
-  const text = wire.toString("latin1", start, end);
-  if (text.includes("\0")) return invalid("a header has a zero byte");
   if (end === undefined) return { type: "incomplete" };
-  return readLines(text, { method, lengthBytes: end });
+  return readLines(wire.toString("latin1", start, end), { method, lengthBytes: end });
 }
 
 function readLines(text: string, given: { method: string; lengthBytes: number }): HeadReading {
@@ -55,12 +55,14 @@ function readLines(text: string, given: { method: string; lengthBytes: number })
   const status = Number(digits);
   if (version === "" || status < 100) return invalid("it has no valid status line");
   if (!/^HTTP\/1\.[01]$/.test(version)) warnings.push(`the version is ${version}`);
-  const fields = parseFieldLines(rest);
-  if (fields.type === "invalid") return fields;
-  const framing = framingOf(fields.headers, { status, method: given.method });
-  if (framing.type === "invalid") return framing;
-  warnings.push(...fields.warnings, ...(framing.warning === undefined ? [] : [framing.warning]));
-  const head = { status, headers: fields.headers, framing: framing.framing, warnings };
+  const { headers, fault, warnings: faults } = parseFieldLines(rest);
+  const reading =
+    fault === undefined
+      ? framingOf(headers, { status, method: given.method })
+      : { type: "ambiguous" as const, detail: fault };
+  const framing = reading.type === "framed" ? reading.framing : reading;
+  const repeated = reading.type === "framed" && reading.warning !== undefined ? [reading.warning] : [];
+  const head = { status, headers, framing, warnings: [...warnings, ...faults, ...repeated] };
   return { type: "head", head, lengthBytes: given.lengthBytes };
 }
 

@@ -37,6 +37,8 @@ interface Options {
    * bytes.
    */
   receivedBytes: number | undefined;
+  /** Fails for a response whose end is ambiguous, instead of reading its head only. */
+  needsBody: boolean;
 }
 
 const noBytes = Buffer.alloc(0);
@@ -149,8 +151,12 @@ export class TolerantReading implements Dispatcher.DispatchController {
     if (status === 100) this.hasContinued = true;
     if (status < 200) return true;
     this.head = head;
-    this.body = new TolerantBody(framing);
-    if (this.options.receivedBytes === undefined) this.reader.onResponseStart(this, status, headers);
+    const { receivedBytes, needsBody } = this.options;
+    const isAmbiguous = framing.type === "ambiguous";
+    if (receivedBytes === undefined && !(isAmbiguous && needsBody))
+      this.reader.onResponseStart(this, status, headers);
+    if (isAmbiguous) this.fail("bad-http", `the response is not valid HTTP: ${framing.detail}`);
+    else this.body = new TolerantBody(framing);
     return !this.aborted;
   }
 

@@ -15,7 +15,7 @@ const receiver = {
 const take = () =>
   importConfiguration(
     { ini: configuration(journal), files: {} },
-    { configuration: store, leases: store.leases },
+    { configuration: store, leases: store.leases, quality: store.quality },
     {
       dryRun: false,
       allowRemovals: false,
@@ -149,6 +149,7 @@ describe("groups that operators add", () => {
         setRegistrations: { send: async () => {} },
         documentDeletions: { send: async () => {} },
         harvests: { end: async () => {} },
+        quality: { forget: async () => {} },
       },
     );
 

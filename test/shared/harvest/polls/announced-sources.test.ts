@@ -64,6 +64,7 @@ class World {
       folders: { send: async () => undefined },
       setRegistrations: { send: async () => undefined },
       harvests: { end: async () => undefined },
+      quality: { forget: async () => undefined },
       documentDeletions: { send: async () => undefined },
     };
   }

@@ -17,7 +17,7 @@ const ini = `${configuration(journal)}[Another]\n${journal.join("\n").replace("4
 const take = (text = ini) =>
   importConfiguration(
     { ini: text, files: {} },
-    { configuration: store, leases: store.leases },
+    { configuration: store, leases: store.leases, quality: store.quality },
     {
       dryRun: false,
       allowRemovals: false,
@@ -31,6 +31,7 @@ let store: MemoryConfiguration;
 let published: { type: string; changeId: string; detail: object }[];
 let withdrawn: string[];
 let ended: string[];
+let forgotten: string[];
 let deletions: object[];
 let memory: MemoryPorts;
 let unavailable: string[];
@@ -39,6 +40,7 @@ beforeEach(async () => {
   published = [];
   withdrawn = [];
   ended = [];
+  forgotten = [];
   deletions = [];
   memory = new MemoryPorts();
   unavailable = [];
@@ -51,6 +53,7 @@ async function request(path: string, change?: unknown, method = "PATCH") {
     events: { publish: async (event: (typeof published)[number]) => void published.push(event) },
     setRegistrations: { send: async ({ sourceId }: { sourceId: string }) => void withdrawn.push(sourceId) },
     harvests: { end: async (sourceId: string) => void ended.push(sourceId) },
+    quality: { forget: async (sourceId: string) => void forgotten.push(sourceId) },
     documentDeletions: { send: async (message: object) => void deletions.push(message) },
     documents: memory.documents,
     clock,
@@ -449,7 +452,7 @@ describe("sources that operators add", () => {
     await add();
     expect((await request("/sources/maps", undefined, "DELETE")).status).toBe(204);
     expect(published.map(({ type }) => type)).toEqual(["source.new", "source.deleted"]);
-    expect([withdrawn, ended]).toEqual([["maps"], ["maps"]]);
+    expect([withdrawn, ended, forgotten]).toEqual([["maps"], ["maps"], ["maps"]]);
     expect((await request("/sources/maps")).status).toBe(404);
     expect((await request("/sources/maps", undefined, "DELETE")).status).toBe(404);
   });
@@ -468,7 +471,7 @@ describe("sources that operators add", () => {
       const repeated = await request("/sources/maps?documents=delete", undefined, "DELETE");
       expect(repeated.status).toBe(404);
       expect(deletions).toEqual(expected);
-      expect([withdrawn, ended]).toEqual([["maps"], ["maps"]]);
+      expect([withdrawn, ended, forgotten]).toEqual([["maps"], ["maps"], ["maps"]]);
     },
   );
 

@@ -4,7 +4,9 @@ import { answer, badBody, check } from "./checked-links.ts";
 describe("the bodies of checked links", () => {
   const xpath = "//p";
   it.each([
-    { title: "no XPath", rule: {}, wanted: "discard", verdict: "alive" },
+    { title: "no XPath", rule: {}, wanted: { peekBytes: 16_384 }, delayMs: 1000, verdict: "alive" },
+    { title: "no XPath, no delay", rule: {}, wanted: "discard", verdict: "alive" },
+    { title: "no XPath, a PDF", rule: {}, type: "application/pdf", wanted: "discard", verdict: "alive" },
     { title: "an XPath", rule: { xpath }, wanted: "keep", verdict: "broken" },
     { title: "an XPath, 403", rule: { xpath }, status: 403, wanted: "keep", verdict: "broken" },
     {
@@ -24,18 +26,28 @@ describe("the bodies of checked links", () => {
       wanted: "discard",
       verdict: "broken",
     },
-  ])("$title → $wanted the body", async ({ rule, status = 200, type = "text/html", wanted, verdict }) => {
-    const headers = { "content-type": type };
-    const { requested, results } = await check(
+  ])(
+    "$title → $wanted the body",
+    async ({ rule, status = 200, type = "text/html", wanted, verdict, delayMs = 0 }) => {
+      const headers = { "content-type": type };
+      const { requested, results } = await check(
+        ["https://a.example/1"],
+        () => answer(status, headers, "<p>"),
+        { rule, delayMs },
+      );
+      const wants = requested[0]?.request.bodyMode;
+      expect(typeof wants === "function" && wants({ status, headers })).toEqual(wanted);
+      expect(results.get("https://a.example/1")?.verdict).toBe(verdict);
+    },
+  );
+
+  it("an XPath, and a PDF whose body is not read → alive", async () => {
+    const { results } = await check(
       ["https://a.example/1"],
-      () => answer(status, headers, "<p>"),
-      {
-        rule,
-      },
+      () => answer(200, { "content-type": "application/pdf" }),
+      { rule: { xpath } },
     );
-    const wants = requested[0]?.request.bodyMode;
-    expect(typeof wants === "function" && wants({ status, headers })).toBe(wanted);
-    expect(results.get("https://a.example/1")?.verdict).toBe(verdict);
+    expect(results.get("https://a.example/1")?.verdict).toBe("alive");
   });
 
   it.each([
@@ -67,7 +79,8 @@ describe("the bodies of checked links", () => {
     const { status, reason, asks, verdict, why } = expected;
     const { requested, results } = await check(
       ["https://a.example/1"],
-      ({ url }) => (url.endsWith("/1") ? badBody(status, reason, { location: "/2" }) : answer(200)),
+      ({ url }) =>
+        url.endsWith("/1") ? badBody(status, reason, { location: "/2" }) : answer(200, {}, "<a>x"),
       { rule: { xpath: "//p", statusCodes: "403" } },
     );
     expect(requested).toHaveLength(asks);

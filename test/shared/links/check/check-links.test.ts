@@ -10,6 +10,7 @@ describe("checkLinks", () => {
       {
         url: "https://a.example/x",
         verdict: "alive",
+        finding: "alive",
         reason: "answered 200",
         hops: [{ url: "https://a.example/x", status: 200 }],
         elapsedMs: exchangeMs,

@@ -17,7 +17,11 @@ interface SentRequest {
 
 type Respond = (request: ExchangeRequest, ask: number) => ExchangeOutcome;
 
-export function answer(status: number, headers: Record<string, string> = {}, body = ""): ExchangeOutcome {
+export function answer(
+  status: number,
+  headers: Record<string, string> = {},
+  body = "A page",
+): ExchangeOutcome {
   return { type: "answered", status, headers, body: Buffer.from(body), elapsedMs: exchangeMs };
 }
 

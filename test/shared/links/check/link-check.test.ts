@@ -6,8 +6,8 @@ describe("the draft of a check", () => {
   it.each<[rule: NewLinkRule, isKnown: boolean, bodyPolicy: unknown]>([
     [{ xpath: "//p" }, true, "markup-if-inconclusive"],
     [{ xpath: "//p" }, false, "markup-if-inconclusive"],
-    [{ statusCodes: "403" }, true, "discard"],
-    [{ xpath: " " }, true, "discard"],
+    [{ statusCodes: "403" }, true, "markup-start"],
+    [{ xpath: " " }, true, "markup-start"],
     // It may have an XPath by the time of the response.
     [{}, false, "markup-if-inconclusive"],
   ])("%j, known to the judge: %s → keeps %s", (input, isKnown, bodyPolicy) => {

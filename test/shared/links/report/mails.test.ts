@@ -119,6 +119,19 @@ describe("the daily mail", () => {
     expect(mails[1]?.text).not.toContain("gate.example");
   });
 
+  it("a host whose checks need more time than there is → how much", async () => {
+    await world.ports.busyHosts.save({
+      at: "2026-11-20T16:00:00Z",
+      intervalMs: 7_200_000,
+      hosts: [{ hostKey: "slow.example", collections: 31, links: 124, neededMs: 11_160_000 }],
+    });
+    const { mails } = await report();
+    expect(mails[0]?.text).toContain(
+      "Hosts without enough time for their checks:\n  slow.example: its checks need 3.1 h of every 2 h; its 31 collections take turns\n",
+    );
+    expect(mails[1]?.text).not.toContain("slow.example");
+  });
+
   it("random samples → the share of dead links with interval and trend, rising ones first", async () => {
     const draw = async (collectionId: string, day: string, dead: number, alive: number) => {
       for (let number = 0; number < dead + alive; number += 1) {
@@ -243,12 +256,16 @@ describe("the mail about a change", () => {
     expect(mail?.text).toContain(meaning);
     expect(mail?.html).toContain(meaning);
     expect(mail?.text).toContain("Reason: all 4 sampled links are broken: answered 404.");
+    expect(mail?.text).toContain("Grund: alle 4 Links der Stichprobe sind defekt: Antwort 404.");
     for (const number of [1, 2, 3, 4]) {
-      expect(mail?.text).toContain(`  https://c.example/${number} (answered 404)\n`);
+      expect(mail?.text).toContain(
+        `  https://c.example/${number} (answered 404)\n    record and checks: https://api.example/console/records/c-00${number}\n`,
+      );
+      expect(mail?.text).toContain(`  https://c.example/${number} (Antwort 404)\n`);
       const link = `<a href="https://c.example/${number}">https://c.example/${number}</a> (answered 404)`;
       expect(mail?.html).toContain(link);
     }
-    expect(mail?.text).toContain("in the console: https://api.example/console/collections/c\n");
+    expect(mail?.text).toContain("in the console:\n  https://api.example/console/collections/c\n");
     expect(mail?.html).toContain('<a href="https://api.example/console/collections/c">');
   });
 
@@ -257,11 +274,30 @@ describe("the mail about a change", () => {
     world.addRecord("c", 2, { landingUrl: "https://c.example/?a=<b>&c" });
     world.reply = (url) => (url.endsWith("/1") ? [302, 410] : 500);
     await world.sweep();
-    expect(world.mails[0]?.text).toContain("  https://c.example/1 (answered 410)\n");
+    expect(world.mails[0]?.text).toContain(
+      "  https://c.example/1 (answered 410)\n    hops: 302 https://c.example/1 → 410 https://c.example/1/1\n",
+    );
     expect(world.mails[0]?.text).toContain(
       "  https://c.example/?a=<b>&c (answered 500, which the rule names (500))\n",
     );
     expect(world.mails[0]?.html).toContain("https://c.example/?a=&lt;b&gt;&amp;c</a>");
+  });
+
+  it("suppressed by an XPath → what it found on each page", async () => {
+    world.addCollection({ collectionId: "c", title: "C", rule: { xpath: "//h1" } }, 1);
+    world.reply = () => ({ page: "<h1>This journal has <b>moved</b></h1>" });
+    await world.sweep();
+    expect(world.mails[0]?.text).toContain("    page: This journal has moved\n");
+    expect(world.mails[0]?.text).toContain("    Seite: This journal has moved\n");
+  });
+
+  it("a chain of long addresses → shortened, so that a sweep fits its item", async () => {
+    world.addCollection({ collectionId: "c", title: "C" }, 0);
+    world.addRecord("c", 1, { landingUrl: `https://c.example/${"x".repeat(5000)}` });
+    world.reply = () => [302, 302, 410];
+    await world.sweep();
+    const [hops = ""] = /(?<=hops: ).*/.exec(world.mails[0]?.text ?? "") ?? [];
+    expect(hops).toHaveLength(1000);
   });
 
   it("active again, held or released → no links, as none failed", async () => {

@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sweepCollections } from "../../../../shared/links/sweep/sweep-collections.ts";
+import { pages } from "../../../../shared/operations/pages/pages.ts";
 import { LinkApi } from "../../api/link-api.ts";
 import { hourMs, type LinkWorld } from "../link-world.ts";
+
+/** The paths of the pages of the console, as patterns. */
+const consolePaths = pages
+  .filter(({ method }) => method === "GET")
+  .map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`));
 
 let api: LinkApi;
 let world: LinkWorld;
@@ -26,15 +32,24 @@ describe("the mail about a collection", () => {
         await world.advance(2 * hourMs);
       },
     ],
-  ])("%s → each request that it names works as it stands", async (_status, prepare) => {
-    await prepare();
-    const named = [...(world.mails.at(-1)?.text ?? "").matchAll(/^ {2}(POST|GET) (\/\S+)( \{.*\})?/gm)];
-    expect(named.length).toBeGreaterThan(1);
-    for (const [, method = "", path = "", body] of named) {
-      const { status } = await request(method, path, ...(body === undefined ? [] : [JSON.parse(body)]));
-      expect(status, `${method} ${path}`).toBe(200);
-    }
-  });
+  ])(
+    "%s → each request that it names works as it stands, each address is a page",
+    async (_status, prepare) => {
+      await prepare();
+      const { text = "" } = world.mails.at(-1) ?? {};
+      for (const [, address = ""] of text.matchAll(/https:\/\/api\.example(\/console\S*)/g))
+        expect(
+          consolePaths.some((path) => path.test(address)),
+          address,
+        ).toBe(true);
+      const named = [...text.matchAll(/^ {2}(POST|GET) (\/\S+)( \{.*\})?/gm)];
+      expect(named.length).toBeGreaterThan(1);
+      for (const [, method = "", path = "", body] of named) {
+        const { status } = await request(method, path, ...(body === undefined ? [] : [JSON.parse(body)]));
+        expect(status, `${method} ${path}`).toBe(200);
+      }
+    },
+  );
 });
 
 describe("/collections", () => {
@@ -201,18 +216,21 @@ describe("/collections", () => {
     expect((await request("POST", `/collections/nobody/${action}`, decision)).status).toBe(404);
   });
 
-  it.each(["hold", "release", "restore"])(
-    "%s without a reason → refused, and nothing changes",
-    async (action) => {
-      for (const body of [{}, { reason: " " }]) {
-        expect(await request("POST", `/collections/c/${action}`, body)).toMatchObject({
-          status: 400,
-          body: { field: "reason" },
-        });
-      }
-      expect((await request("GET", "/collections/c")).body).toMatchObject({ hold: false });
-    },
-  );
+  it.each([undefined, {}])("restore with the body %j → active, by whom is stored", async (body) => {
+    await suppress();
+    expect((await request("POST", "/collections/c/restore", body)).body).toMatchObject({ status: "active" });
+    expect((await world.ports.collections.linkStatus("c"))?.reason).toMatch(/^restored by \S+$/);
+  });
+
+  it.each(["hold", "release"])("%s without a reason → refused, and nothing changes", async (action) => {
+    for (const body of [{}, { reason: " " }]) {
+      expect(await request("POST", `/collections/c/${action}`, body)).toMatchObject({
+        status: 400,
+        body: { field: "reason" },
+      });
+    }
+    expect((await request("GET", "/collections/c")).body).toMatchObject({ hold: false });
+  });
 
   it("DELETE → removed, its records stay; again → 404", async () => {
     world.reply = () => "no answer";

@@ -57,6 +57,7 @@ describe("/rules/test", () => {
     expect((await request("GET", "/rules/tests/t1")).status).toBe(202);
     const result = {
       verdict: "broken" as const,
+      finding: "gone" as const,
       reason: "the page matches //h1",
       matchedText: "Gone",
       hops: [],

@@ -132,6 +132,12 @@ describe("the daily drawing", () => {
     expect(new Set(world.cursors.keys())).not.toEqual(first);
   });
 
+  it("a host with a delay of an hour → the samples take a tenth of its day", async () => {
+    world.delayMs = () => hourMs;
+    world.addCollection({ collectionId: "c", title: "C" }, 50);
+    expect(await draw()).toBe(2);
+  });
+
   it("a dead link among them → counted, without a failure or a notification", async () => {
     world.addCollection({ collectionId: "c", title: "C" }, 4);
     world.reply = (url) => (url.endsWith("/2") ? 404 : 200);

@@ -21,7 +21,14 @@ describe(`a sweep of ${collections} collections on ${hosts} hosts`, () => {
     const requests: NewRequest[] = [];
     const send = async (more: NewRequest[]) => void requests.push(...more);
     const summary = await sweepCollections(world.now, { ...world.ports, requests: { send } });
-    expect(summary).toEqual({ network: "up", swept: 1000, lost: 0, requests: 4000, unusable: [] });
+    expect(summary).toEqual({
+      network: "up",
+      swept: 1000,
+      waiting: 0,
+      lost: 0,
+      requests: 4000,
+      unusable: [],
+    });
 
     const gate = new GateWorld({});
     const lines = Map.groupBy(requests, ({ url }) => hostKey(new URL(url)));

@@ -7,7 +7,11 @@ import { judgeLink, type NotCounted } from "../../../../shared/links/verdict/ver
 const html = { "content-type": "text/html; charset=utf-8" };
 
 /** A chain of responses, the last one with a page. */
-function answered(statuses: number[], page = "", headers: Record<string, string> = html): ChainOutcome {
+function answered(
+  statuses: number[],
+  page = "<p>A page</p>",
+  headers: Record<string, string> = html,
+): ChainOutcome {
   const hops = statuses.map((status, hop) => ({ url: `https://a.example/${hop}`, status }));
   return { type: "answered", hops, headers, body: new TextEncoder().encode(page) };
 }
@@ -34,7 +38,7 @@ function redirectedTo(url: string, status = 200): ChainOutcome {
     { url: "https://a.example/articles/1", status: 302 },
     { url, status },
   ];
-  return { type: "answered", hops, headers: html, body: new Uint8Array() };
+  return { ...answered([status]), hops };
 }
 
 type Case = [title: string, chain: ChainOutcome, rule: Partial<LinkRule>, verdict: string, reason: string];
@@ -76,6 +80,33 @@ const cases: Case[] = [
     [`${status}, named`, answered([status]), { statusCodes: "[49].." }, "broken", "which the rule names"],
   ]),
   ["304", answered([304]), {}, "inconclusive", "answered 304"],
+  ...[200, 201, 203, 206, 226].map(
+    (status): Case => [`${status} with content`, answered([status]), {}, "alive", "answered"],
+  ),
+  ...[202, 204, 205].map((status): Case => [`${status}`, answered([status]), {}, "inconclusive", "answered"]),
+  ["202, named", answered([202]), { statusCodes: "202" }, "broken", "which the rule names"],
+  ["200 with an empty page", answered([200], ""), {}, "inconclusive", "answered 200 without content"],
+  [
+    "200 of zero bytes that are not read",
+    { ...answered([200], "", { "content-length": "0" }), body: undefined } as ChainOutcome,
+    {},
+    "inconclusive",
+    "answered 200 without content",
+  ],
+  [
+    "200 with a body that is not read",
+    { ...answered([200]), body: undefined } as ChainOutcome,
+    {},
+    "alive",
+    "200",
+  ],
+  [
+    "200 with an empty page that the XPath hits",
+    answered([200], ""),
+    { xpath: "not(//p)" },
+    "broken",
+    "matches",
+  ],
   ["300 with a page that the XPath hits", answered([300], errorPage), errorRule, "broken", "matches"],
   ["300, XPath without hit", answered([300], "<p>x"), errorRule, "inconclusive", "answered 300"],
   ["500, not named", answered([500]), {}, "inconclusive", "answered 500"],
@@ -87,11 +118,12 @@ const cases: Case[] = [
   ...(
     [
       ["home page, named", homeUrl, "https://a\\.example/", "broken"],
+      ["home page, not named", homeUrl, " ", "inconclusive"],
       ["home page with a fragment, named", `${homeUrl}#top`, "https://a\\.example/", "broken"],
       ["home page or login, named", "https://a.example/login?next=%2F1", ".*/(login\\b.*)?", "broken"],
       ["only a part of the address named", `${homeUrl}articles/1`, "https://a\\.example/", "alive"],
-      ["another named", homeUrl, "https://b\\.example/", "alive"],
-      ["an empty pattern", homeUrl, " ", "alive"],
+      ["another named", `${homeUrl}a`, "https://b\\.example/", "alive"],
+      ["an empty pattern", `${homeUrl}a`, " ", "alive"],
     ] as const
   ).map(
     ([what, url, finalUrl, verdict]): Case => [
@@ -99,7 +131,7 @@ const cases: Case[] = [
       redirectedTo(url),
       { finalUrl },
       verdict,
-      verdict === "alive"
+      verdict !== "broken"
         ? "answered 200"
         : `it leads to ${url.replace("#top", "")}, which the rule names (${finalUrl})`,
     ],
@@ -256,6 +288,24 @@ describe("judgeLink", () => {
   );
 });
 
+describe("what was found", () => {
+  it.each([
+    ["200", answered([200]), "alive"],
+    ["301 → 200", answered([301, 200]), "moved"],
+    ["308 → 301 → 200", answered([308, 301, 200]), "moved"],
+    ["301 → 302 → 200", answered([301, 302, 200]), "alive"],
+    ["404", answered([404]), "gone"],
+    ["410", answered([301, 410]), "gone"],
+    ["503", answered([503]), "inconclusive"],
+    ["no answer", failed("timeout"), "inconclusive"],
+    ["a page that says that it is gone", answered([200], "<title>404 Not Found</title>"), "gone-likely"],
+    ["a wall", answered([200], "<title>Just a moment...</title>"), "wall"],
+    ["such a page that was not read", { ...answered([200]), body: undefined } as ChainOutcome, "alive"],
+  ])("%s → %s", (_title, chain, finding) => {
+    expect(judgeLink(chain, compileRule({})).finding).toBe(finding);
+  });
+});
+
 describe("every status without a rule", () => {
   const statuses = Array.from({ length: 900 }, (_, index) => 100 + index);
   const judged = statuses.map((status) => ({ status, ...judgeLink(answered([status]), compileRule({})) }));
@@ -263,8 +313,9 @@ describe("every status without a rule", () => {
     judged.filter(is).map(({ status }) => status);
   const between = (from: number, to: number) => statuses.filter((status) => from <= status && status < to);
 
-  it("2xx alone → alive; 404 and 410 alone → broken", () => {
-    expect(statusesOf(({ verdict }) => verdict === "alive")).toEqual(between(200, 300));
+  it("2xx with a page alone → alive; 404 and 410 alone → broken", () => {
+    const withPage = between(200, 300).filter((status) => ![202, 204, 205].includes(status));
+    expect(statusesOf(({ verdict }) => verdict === "alive")).toEqual(withPage);
     expect(statusesOf(({ verdict }) => verdict === "broken")).toEqual([404, 410]);
   });
 

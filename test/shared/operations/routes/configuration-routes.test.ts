@@ -22,6 +22,7 @@ function ports() {
   return {
     configuration: store,
     leases: store.leases,
+    quality: store.quality,
     clock,
     imports,
     importsQueue: { send: async (message: unknown) => void sent.push(message) },

@@ -18,6 +18,7 @@ async function ask(method: string, path: string, body?: string) {
     configuration: store,
     configurationHistory: store.changes,
     leases: store.leases,
+    quality: store.quality,
     clock,
     imports: memoryImports(),
     importsQueue: { send: async () => {} },
@@ -53,6 +54,9 @@ describe("a rollback", () => {
     expect(values()).toEqual(first);
     expect((await ask("POST", "/config/versions/3/rollback")).body.version).toBe(4);
     expect(values()).toEqual(after);
+    // The import, its rollback, and the rollback of that removed a source each.
+    const [removedFirst, removedSecond, ...others] = store.forgotten;
+    expect([others, removedSecond === removedFirst]).toEqual([[removedFirst], false]);
     const { body } = await ask("GET", "/config/versions?limit=3");
     expect(body.versions.map(({ version }: { version: number }) => version)).toEqual([4, 3, 2]);
     expect((await ask("GET", `/config/versions?after=${body.next}`)).body).toMatchObject({

@@ -31,6 +31,7 @@ const troubled: HostState = {
 const states: Record<string, HostState> = {
   "troubled.example": troubled,
   "well.example:8080": { ...newHost("well.example:8080"), lastEndedAtMs: at(-1), readyAtMs: at(1) },
+  "busy.example": newHost("busy.example"),
   "idle.example": { ...newHost("idle.example"), lease: { holder: "dead", untilMs: at(-2), delayMs: 0 } },
 };
 
@@ -56,6 +57,13 @@ const app = serve([hostSubject], {
   clock: { now: () => now, sleep: async () => {} },
   hostPauses: { set: async () => undefined, clear: async () => undefined, list: async () => [] },
   robots: { load: async (key: string) => `# ${key}\nUser-agent: *\nDisallow: /x\n` },
+  busyHosts: {
+    latest: async () => ({
+      at: now.toISOString(),
+      intervalMs: 7_200_000,
+      hosts: [{ hostKey: "busy.example", collections: 31, links: 124, neededMs: 11_160_000 }],
+    }),
+  },
   hosts: {
     state: async (hostKey) => states[hostKey],
     statistics: async (hostKey, days) =>
@@ -104,6 +112,7 @@ describe("GET /hosts/{host}", () => {
     ["well.example:8080", { nextAllowedAt: "2026-11-20T12:01:00.000Z", waitReason: "delay" }],
     ["WELL.example.:8080", { host: "well.example:8080" }],
     ["idle.example:443", { host: "idle.example" }],
+    ["busy.example", { overbooked: { collections: 31, links: 124, neededHours: 3.1, everyHours: 2 } }],
   ])("%s → %j", async (name, expected) => {
     expect(await request(`/hosts/${name}`)).toMatchObject({ status: 200, body: expected });
   });

@@ -1,5 +1,6 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { SourceWithHeldDeletions } from "../../../../shared/harvest/oai-state/held-deletions.ts";
+import type { BusyHosts } from "../../../../shared/links/capacity/busy-hosts.ts";
 import type { SuppressedCollection } from "../../../../shared/links/status/suppressed-collection.ts";
 import type { Share } from "../../../../shared/links/sweep/estimate.ts";
 import { todaySubject } from "../../../../shared/operations/routes/today-routes.ts";
@@ -20,12 +21,14 @@ let failed: FailedMessageSummary[];
 let links: Share | undefined;
 let paused: PausedHost[];
 let held: SourceWithHeldDeletions[];
+let busy: BusyHosts | undefined;
 beforeEach(() => {
   memory = new MemoryPorts();
   memory.now = new Date("2026-11-20T12:00:00Z");
   network = undefined;
   links = undefined;
   [collections, hosts, paused, letters, held, failed] = [[], [], [], [], [], []];
+  busy = undefined;
 });
 
 async function today() {
@@ -34,9 +37,11 @@ async function today() {
     ...{ runs, refusedRecords, status, clock, timeZone: "Europe/Berlin" },
     network: { get: async () => network },
     heldDeletions: async (limit) => held.slice(0, limit),
+    driftedSources: (limit) => memory.quality.drifted(limit),
     suppressedCollections: async (limit) => collections.slice(0, limit),
     unavailableHosts: async (_now, limit) => hosts.slice(0, limit),
     pausedHosts: async (limit) => paused.slice(0, limit),
+    busyHosts: { latest: async () => busy },
     deadLetters: async () => letters,
     failedMessages: { list: async () => failed },
     sources: memory.sources,
@@ -68,6 +73,24 @@ it("everything is wrong → each with its cause, most urgent first", async () =>
   collections = [{ collectionId: "bees", by: "checks", since, reason: "HTTP 404" }];
   paused = [{ hostKey: "slow.example", since, by: "anna", reason: "asked to" }];
   held = [{ sourceId: "repository", since, documents: 248, of: 250 }];
+  const drift = { driftId: "d", field: "abstract" as const, since, foundIn: "r", foundAt: since };
+  const [now, before] = [
+    { has: 3, of: 40 },
+    { has: 38, of: 40 },
+  ];
+  const accepted = { at: since, by: "anna" };
+  await memory.quality.saveDrifts({
+    ...{ sourceId: "journal", title: "J", judged: since, revision: 1 },
+    drifts: [
+      { ...drift, field: "doi", now, before, accepted },
+      { ...drift, now, before },
+    ],
+  });
+  busy = {
+    at: since,
+    intervalMs: 7_200_000,
+    hosts: [{ hostKey: "busy.example", collections: 31, links: 124, neededMs: 11_160_000 }],
+  };
   hosts = [{ hostKey: "j.example", what: "j.example", until: since, reason: "timeouts" }];
   harvested(memory, "live-20261119T190000Z", [...ordinary, { id: "d", urls: [], title: "" }]);
   memory.listings.set("live-20261119T190000Z source", {
@@ -89,9 +112,17 @@ it("everything is wrong → each with its cause, most urgent first", async () =>
       ...{ field: "245a", count: 1, sourceCount: 1 },
     },
     { type: "deletions-held", ...held[0] },
+    {
+      ...{ type: "quality-drifted", sourceId: "journal", title: "J" },
+      fields: [{ field: "abstract", place: "520", now, before }],
+    },
     { type: "collection-suppressed", collectionId: "bees", by: "checks", since, reason: "HTTP 404" },
     { type: "host-paused", ...paused[0] },
     { type: "host-unavailable", ...hosts[0] },
+    {
+      type: "host-overbooked",
+      ...{ hostKey: "busy.example", collections: 31, links: 124, neededHours: 3.1, everyHours: 2 },
+    },
   ]);
   const finished = runs.find(({ runId }: { runId: string }) => runId === "live-20261119T190000Z");
   expect(finished.figures).toEqual({
@@ -124,4 +155,19 @@ it("a source that was overdue at the last run and was delivered since → no lon
 it("hundreds of refused reasons and failed runs → the first 20 of each kind", async () => {
   letters = Array.from({ length: 100 }, (_, n) => ({ queue: `q${n}`, messages: 1 }));
   expect((await today()).needs).toHaveLength(20);
+});
+
+it("641 sources, of which 25 have drifted → twenty of them, by one call", async () => {
+  const since = "2026-11-20T11:00:00.000Z";
+  const drift = { driftId: "d", field: "abstract" as const, since, foundIn: "r", foundAt: since };
+  const shares = { now: { has: 3, of: 40 }, before: { has: 38, of: 40 } };
+  for (let at = 0; at < 641; at += 1) {
+    const drifts = at < 25 ? [{ ...drift, ...shares }] : [];
+    await memory.quality.saveDrifts({ sourceId: `s${at}`, title: "J", judged: since, revision: 1, drifts });
+  }
+  const drifted = vi.spyOn(memory.quality, "drifted");
+  const others = (["latest", "drifts"] as const).map((name) => vi.spyOn(memory.quality, name));
+  const { needs } = await today();
+  expect(needs).toHaveLength(20);
+  expect([drifted, ...others].map(({ mock }) => mock.calls.length)).toEqual([1, 0, 0]);
 });

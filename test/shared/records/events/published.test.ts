@@ -18,6 +18,8 @@ const publishedBy: Partial<Record<EventType, string>> = {
   "source.deleted": "test/shared/records/sources/source-events.test.ts",
   "source.closed": "test/shared/harvest/polls/poll-sources.test.ts",
   "source.deletions-held": "test/shared/harvest/oai/decide-deletions.test.ts",
+  "source.quality-drifted": "test/shared/deliver/quality/drifting-week.test.ts",
+  "source.quality-recovered": "test/shared/deliver/quality/drifting-week.test.ts",
   "record.released": "test/shared/deliver/refused/released.test.ts",
   "record.activated": "test/shared/links/status/pending-notifications.test.ts",
   "record.suppressed": "test/shared/links/status/pending-notifications.test.ts",

@@ -65,6 +65,7 @@ class World {
       },
       setRegistrations: { send: this.mayDie(async () => note("withdrawn")) },
       harvests: { end: this.mayDie(async () => note("ended")) },
+      quality: { forget: this.mayDie(async () => note("forgotten")) },
       documentDeletions: {
         send: this.mayDie(async ({ deletedAt }: { deletedAt: string }) => note(`documents ${deletedAt}`)),
       },
@@ -85,7 +86,7 @@ it("a deletion that was killed, and the source added again → the deletion is f
   world.left = Number.POSITIVE_INFINITY;
   await world.act((ports) => addSource(source, ports));
   const events = world.done.map((each) => each.split(" ")[0]);
-  expect(events).toEqual(["source.new", "source.deleted", "withdrawn", "ended", "source.new"]);
+  expect(events).toEqual(["source.new", "source.deleted", "withdrawn", "ended", "forgotten", "source.new"]);
 });
 
 describe("a source that is added and deleted at random, by processes that are killed", () => {

@@ -33,6 +33,10 @@ export class MemoryConfiguration implements ConfigurationStore {
     },
   };
 
+  /** The sources whose quality figures were deleted. */
+  readonly forgotten: string[] = [];
+  readonly quality = { forget: async (sourceId: string) => void this.forgotten.push(sourceId) };
+
   private hasDeletion(sourceId: string, expected: SourceDeletion | undefined): boolean {
     const stored = this.deletionsBySource.get(sourceId);
     return stored?.deletedAt === expected?.deletedAt && stored?.documents === expected?.documents;

@@ -12,6 +12,7 @@ function world() {
   const published: string[] = [];
   const withdrawn: string[] = [];
   const ended: string[] = [];
+  const forgotten: string[] = [];
   const deletions: object[] = [];
   const dies = { beforeRegistration: false };
   let ticks = 0;
@@ -40,11 +41,12 @@ function world() {
     },
     documentDeletions: { send: async (message: object) => void deletions.push(message) },
     harvests: { end: async (sourceId: string) => void ended.push(sourceId) },
+    quality: { forget: async (sourceId: string) => void forgotten.push(sourceId) },
     clock: { now: () => new Date(Date.parse("2026-11-20T08:00:00Z") + ticks++), sleep: async () => {} },
   };
   const send = (type: string, detail: object) =>
     applySourceEvent(sourceEvent.parse({ "detail-type": type, source: "other", detail }), ports);
-  return { items, published, withdrawn, ended, deletions, dies, send };
+  return { items, published, withdrawn, ended, forgotten, deletions, dies, send };
 }
 
 const source = { sourceId: "s", title: "S", type: "RSS", url: "https://s.example/feed", groupId: "G" };
@@ -92,14 +94,14 @@ describe("a source event of another publisher", () => {
   });
 
   it("deleted, and killed before its set is withdrawn → withdrawn, and its harvests ended, when it is deleted again", async () => {
-    const { items, withdrawn, ended, dies, send } = world();
+    const { items, withdrawn, ended, forgotten, dies, send } = world();
     await send("source.new", { source });
     dies.beforeRegistration = true;
     await expect(send("source.deleted", { sourceId: "s" })).rejects.toThrow("killed");
     expect(items.has("source/s")).toBe(false);
     dies.beforeRegistration = false;
     await send("source.deleted", { sourceId: "s" });
-    expect([withdrawn, ended]).toEqual([["s"], ["s"]]);
+    expect([withdrawn, ended, forgotten]).toEqual([["s"], ["s"], ["s"]]);
   });
 
   it.each([

@@ -101,6 +101,7 @@ class World {
       },
       setRegistrations: { send: async () => {} },
       harvests: { end: async () => {} },
+      quality: { forget: async () => {} },
       documentDeletions: { send: async () => {} },
       clock: {
         now: () => new Date(Date.parse("2026-11-20T08:00:00Z") + this.ticks++),

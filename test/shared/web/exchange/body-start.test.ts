@@ -90,6 +90,30 @@ describe("the first bytes of an answer", () => {
   });
 });
 
+describe("a look at an answer", () => {
+  const peekBytes = firstBytes;
+  const start = long.subarray(0, peekBytes).toString();
+
+  test.each<[title: string, Behaviour, text: string, connections: number]>([
+    ["short", saying(ok), "hello", 1],
+    ["gzip", encoded("gzip", gzipSync("hello")), "hello", 1],
+    ["longer than is wanted", encoded("identity", long.subarray(0, 9000)), start, 1],
+    ["too long to be read to its end", encoded("gzip", gzipSync(long)), start, 1],
+    ["plain, too long to be read to its end", encoded("identity", long), start, 2],
+    ["breaks off", ending("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhello"), "hello", 2],
+    ["cannot be unpacked", encoded("gzip", long.subarray(0, 900)), "", 1],
+  ])("%s → its beginning, without a problem", async (_title, behave, text, connections) => {
+    const server = await serve(behave);
+    const { exchange } = client([server.hostKey]);
+    for (let request = 0; request < 2; request++) {
+      const outcome = await exchange({ url: server.origin, bodyMode: { peekBytes } });
+      expect(outcome).not.toHaveProperty("bodyProblem");
+      expect(textOf(outcome)).toBe(text);
+    }
+    expect(server.connections).toBe(connections);
+  });
+});
+
 function textOf(outcome: ExchangeOutcome): string | undefined {
   return outcome.type === "answered" ? Buffer.from(outcome.body).toString() : undefined;
 }

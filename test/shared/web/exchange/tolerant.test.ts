@@ -84,8 +84,8 @@ const tolerated: [title: string, warning: string, Behaviour][] = [
   ["ends its body with the connection", "lines end with LF", ending("HTTP/1.0 200 OK\n\nhello")],
 ];
 
-/** Answers that could be read in two ways, or are not HTTP: the words that say so, and the server. */
-const refused: [title: string, detail: RegExp, Behaviour][] = [
+/** Answers whose end could be read in two ways: the words that say so, and the server. */
+const ambiguous: [title: string, detail: RegExp, Behaviour][] = [
   [
     "a length and chunks",
     /Content-Length and a Transfer-Encoding/,
@@ -139,7 +139,11 @@ const refused: [title: string, detail: RegExp, Behaviour][] = [
     saying("HTTP/1.1 200 OK\nTransfer-Encoding: gzip, chunked\n\n0\n\n"),
   ],
   ["a zero byte", /zero byte/, saying("HTTP/1.1 200 OK\r\nA: b\0c\r\n\r\n")],
-  ["a zero byte in a head without end", /zero byte/, saying("HTTP/1.1 200 OK\nA: b\0c\n")],
+  ["a length with a zero byte", /zero byte/, saying("HTTP/1.1 200 OK\r\nContent-Length: 5\0\r\n\r\nhello")],
+];
+
+/** Answers that are not HTTP: the words that say so, and the server. */
+const refused: [title: string, detail: RegExp, Behaviour][] = [
   [
     "a carriage return within a line",
     /carriage return/,
@@ -170,6 +174,22 @@ describe.concurrent("exchange with a server that", () => {
     });
     expect(server.requests).toHaveLength(2);
   });
+
+  test.each(ambiguous)(
+    "sends %s → its status, without a body, by one request",
+    async (_title, detail, behave) => {
+      const server = await serve(behave);
+      const { exchange } = client([server.hostKey], { limits: limitsFor("none") });
+      expect(await exchange({ url: server.origin })).toMatchObject({
+        type: "answered",
+        status: 200,
+        body: new Uint8Array(),
+        bodyProblem: { reason: "bad-http", detail: expect.stringMatching(detail) },
+      });
+      expect(await exchange({ url: server.origin, bodyMode: "discard" })).toMatchObject({ status: 200 });
+      expect(server.requests).toHaveLength(2);
+    },
+  );
 
   test.each(refused)("sends %s → bad-http, by one request", async (_title, detail, behave) => {
     const server = await serve(behave);

@@ -91,10 +91,32 @@ describe("checks of readers", () => {
     expect([lines.idle.messages.length, lines.gate.messages.length]).toEqual([3, 0]);
   });
 
+  it("a host that is never idle → they take their turns after a minute, one at a time", async () => {
+    const lines = new TwoLines();
+    lines.enqueue(lines.idle, names("reader", 3));
+    // Each five seconds bring more work than the host does in them.
+    const events = Array.from({ length: 240 }, (_, turn) => ({
+      atMs: turn * 5000,
+      run: () => lines.enqueue(lines.gate, names(`article-${turn}`, 4)),
+    }));
+    await lines.runUntil(20 * minuteMs, events);
+    expect(readersOf(lines)).toEqual(names("reader", 3));
+    expect(sentAt(lines, "reader-0")).toBeLessThan(3 * minuteMs);
+    expect(lines.dropped).toEqual([]);
+  });
+
+  it("six of them at an idle host → the second waits for seconds, not half a minute", async () => {
+    const lines = new TwoLines();
+    lines.enqueue(lines.idle, names("reader", 6));
+    await lines.runUntil(5 * minuteMs);
+    expect(sentAt(lines, "reader-1") - sentAt(lines, "reader-0")).toBeLessThan(7000);
+    expect(sentAt(lines, "reader-5")).toBeLessThan(minuteMs);
+  });
+
   it("a host that is busy until notAfter → dropped", async () => {
     const lines = new TwoLines();
     lines.enqueue(lines.gate, names("article", 100));
-    lines.enqueue(lines.idle, ["reader-0"], { notAfter: iso(minuteMs) });
+    lines.enqueue(lines.idle, ["reader-0"], { notAfter: iso(minuteMs / 2) });
     await lines.runUntil(10 * minuteMs);
     expect(lines.dropped).toEqual(["reader-0"]);
     expect(lines.sent.some(({ id }) => id === "reader-0")).toBe(false);

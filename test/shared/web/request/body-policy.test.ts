@@ -29,11 +29,23 @@ describe("the bodies that are read", () => {
   });
 
   it.each([
+    [200, "text/html", { peekBytes: 16_384 }],
+    [404, "text/html", { peekBytes: 16_384 }],
+    [403, "application/xhtml+xml", { peekBytes: 16_384 }],
+    [200, "application/pdf", "discard"],
+    [301, "text/html", "discard"],
+    [429, "text/html", "discard"],
+    [503, "text/html", "discard"],
+  ])("markup-start, %d of %s → %j", (status, type, expected) => {
+    expect(applyBodyPolicy("markup-start", { status, headers: { "content-type": type } })).toEqual(expected);
+  });
+
+  it.each([
     ["stream", 200, "stream"],
     ["stream", 404, "stream"],
     ["stream", 301, "discard"],
   ] as const)("%s, %d → %s", (type, status, expected) => {
     const decision = applyBodyPolicy({ type, maxBytes: 1 }, { status, headers: {} });
-    expect(typeof decision === "string" ? decision : decision.type).toBe(expected);
+    expect(typeof decision === "object" && "type" in decision ? decision.type : decision).toBe(expected);
   });
 });

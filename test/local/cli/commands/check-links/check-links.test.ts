@@ -63,6 +63,7 @@ describe.concurrent("exit codes and lines", () => {
     expect(JSON.parse(stdout)).toEqual({
       url: `${origin()}/moved`,
       verdict: "alive",
+      finding: "moved",
       reason: "answered 200",
       hops: [
         { url: `${origin()}/moved`, status: 301 },

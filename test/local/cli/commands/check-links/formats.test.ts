@@ -9,6 +9,7 @@ import {
 const alive: ReportedLink = {
   url: "http://a.example/ok",
   verdict: "alive",
+  finding: "alive",
   reason: "answered 200",
   hops: [{ url: "http://a.example/ok", status: 200 }],
   elapsedMs: 12,

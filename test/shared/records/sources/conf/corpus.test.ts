@@ -48,7 +48,7 @@ describe.skipIf(isAbsent)("the reference configurations (skipped where their cor
     };
     const outcome = await importConfiguration(
       { ini: textOf(one), files: {} },
-      { configuration: store, leases: store.leases },
+      { configuration: store, leases: store.leases, quality: store.quality },
       options,
     );
     if (!isCompleted(outcome)) throw new Error("nobody else imports");
@@ -88,7 +88,7 @@ describe.skipIf(isAbsent)("the reference configurations (skipped where their cor
     "the live file with a journal that has %s → no stored journal changes or goes, %j",
     async (_what, damage, titles) => {
       const store = new MemoryConfiguration();
-      const ports = { configuration: store, leases: store.leases };
+      const ports = { configuration: store, leases: store.leases, quality: store.quality };
       const options = {
         dryRun: false,
         allowRemovals: false,

@@ -57,6 +57,7 @@ describe("an import", () => {
     );
     await take(ini + other);
     expect(await take(ini)).toMatchObject({ names: [["removed", "ixtheo-4712", []]] });
+    expect(store.forgotten).toEqual(["ixtheo-4712"]);
     expect([...store.stored.keys()]).toContain("source demo");
   });
 

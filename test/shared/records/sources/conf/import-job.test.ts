@@ -40,6 +40,7 @@ async function world(fields: Partial<ImportJob> = {}, text = ini): Promise<World
         configuration: store,
         configurationHistory: store.changes,
         leases: store.leases,
+        quality: store.quality,
         clock: { now: () => made.time },
       };
       const receipt = { receiveCount, remainingMs: () => remainingMs };

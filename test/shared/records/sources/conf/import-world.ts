@@ -42,7 +42,7 @@ class ImportWorld {
     const options = { dryRun, allowRemovals, isStrict, signal, by: "a test", now: () => this.time };
     const outcome = await importConfiguration(
       input,
-      { configuration: this.store, leases: this.store.leases },
+      { configuration: this.store, leases: this.store.leases, quality: this.store.quality },
       options,
     );
     if (!isCompleted(outcome)) throw new Error(describeOtherImport(outcome));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { germanReason } from "../../../shared/console/texts/german-reasons.ts";
-import { compileRule } from "../../../shared/links/rule/rule.ts";
-import { concludeSweep } from "../../../shared/links/status/stored-sweep.ts";
-import { judgeLink } from "../../../shared/links/verdict/verdict.ts";
-import type { Hop } from "../../../shared/web/exchange/exchange.ts";
+import { compileRule } from "../../../../shared/links/rule/rule.ts";
+import { concludeSweep } from "../../../../shared/links/status/stored-sweep.ts";
+import { judgeLink } from "../../../../shared/links/verdict/verdict.ts";
+import { germanReason } from "../../../../shared/records/mail/german-reasons.ts";
+import type { Hop } from "../../../../shared/web/exchange/exchange.ts";
 
 const hop = (status: number) => ({ url: "https://a.example/x", status }) as Hop;
 const page = Buffer.from("<html><p>gone</p></html>");

@@ -8,8 +8,17 @@ const sentences: readonly (readonly [english: RegExp, german: string])[] = [
     /^all (\d+) sampled links are broken or not judged: /,
     "alle $1 Links der Stichprobe sind defekt oder nicht beurteilt: ",
   ],
+  [
+    /^all (\d+) sampled links are broken or probably gone: /,
+    "alle $1 Links der Stichprobe sind defekt oder wahrscheinlich weg: ",
+  ],
   [/^(\d+) of (\d+) sampled links are alive$/, "$1 von $2 Links der Stichprobe sind erreichbar"],
   [/(^|: |; )answered (\d+), which the rule names \((.*)\)$/, "$1Antwort $2, die die Regel nennt ($3)"],
+  [
+    /(^|: |; )answered (\d+), but the page is probably gone \(/g,
+    "$1Antwort $2, doch die Seite ist wahrscheinlich weg (",
+  ],
+  [/(^|: |; )answered (\d+) without content/g, "$1Antwort $2 ohne Inhalt"],
   [/(^|: |; )answered (\d+): (\S+) refuses us/g, "$1Antwort $2: $3 weist uns ab"],
   [/(^|: |; )answered (\d+)/g, "$1Antwort $2"],
   [/(^|: |; )it leads to (\S+), which the rule names/g, "$1es führt zu $2, was die Regel nennt"],
@@ -29,7 +38,28 @@ const sentences: readonly (readonly [english: RegExp, german: string])[] = [
   [/^(\w+) field has unexpected contents$/, "Feld $1 hat unerwarteten Inhalt"],
 ];
 
+/** What signs show, in German. Names of software stay. */
+const signs: readonly (readonly [english: string, german: string])[] = [
+  ["a title that says that the page is gone", "der Titel sagt, dass die Seite weg ist"],
+  ["a heading that says that the page is gone", "die Überschrift sagt, dass die Seite weg ist"],
+  ["a text that says that the page is gone", "der Text sagt, dass die Seite weg ist"],
+  ["an item that its repository has withdrawn", "vom Repositorium zurückgezogen"],
+  ["an article that Open Journal Systems does not have", "in Open Journal Systems nicht vorhanden"],
+  ["a parked domain", "geparkte Domain"],
+  ["a domain for sale", "Domain zu verkaufen"],
+  ["a suspended account", "gesperrtes Konto"],
+  ["the default page of a server", "Standardseite eines Servers"],
+  ["a redirect to the home page", "Weiterleitung zur Startseite"],
+  ["a page that leads to an error page", "führt zu einer Fehlerseite"],
+  ["an error page", "eine Fehlerseite"],
+  ["a check of the browser", "Prüfung des Browsers"],
+  ["a Shibboleth login", "Anmeldung mit Shibboleth"],
+  ["an EZproxy login", "Anmeldung mit EZproxy"],
+  ["a login", "Anmeldung"],
+];
+
 /** Returns a reason in German, if a translation is known. Texts of hosts and operators are unchanged. */
 export function germanReason(reason: string): string {
-  return sentences.reduce((text, [english, german]) => text.replace(english, german), reason);
+  const said = sentences.reduce((text, [english, german]) => text.replace(english, german), reason);
+  return signs.reduce((text, [english, german]) => text.replaceAll(`(${english})`, `(${german})`), said);
 }
