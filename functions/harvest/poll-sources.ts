@@ -1,6 +1,7 @@
 import { events } from "../../shared/adapters/aws/events.ts";
 import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { archiveStore } from "../../shared/adapters/records/archive-store.ts";
+import { configurationStore } from "../../shared/adapters/records/configuration-store.ts";
 import { runStore } from "../../shared/adapters/records/run-store.ts";
 import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { pollSources } from "../../shared/harvest/polls/poll-sources.ts";
@@ -11,6 +12,7 @@ import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 export const handler = scheduledHandler({
   services: () => ({
     sources: sourceStore(),
+    configuration: configurationStore(),
     runs: runStore(),
     archive: archiveStore(),
     requests: requestsQueue(),

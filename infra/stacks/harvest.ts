@@ -136,7 +136,8 @@ export class HarvestStack extends Stack {
       description: "Starts the harvests of sources that are read on their own interval, or once",
       timeout: timeouts.start,
     });
-    storage.configuration.grant(fn, "get", "query");
+    // An update notes that the event of a new source is published.
+    storage.configuration.grant(fn, "get", "query", "update");
     storage.sourceStatus.grant(fn, "get", "update");
     storage.archive.grant(fn, "getMany");
     this.requests.requests.grantSend(fn);

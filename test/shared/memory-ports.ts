@@ -38,6 +38,7 @@ import { memoryRecipes } from "./memory/recipes.ts";
 import { memoryReconversions } from "./memory/reconversions.ts";
 import { memoryRefusedRecords } from "./memory/refused-records.ts";
 import { Writes } from "./memory/writes.ts";
+import { MemoryConfiguration } from "./records/sources/memory-configuration.ts";
 
 /**
  * The ports in memory, with the promises that the ports make. `dieAfter` lets the process die at the n-th write,
@@ -90,6 +91,7 @@ export class MemoryPorts {
   }
 
   readonly sources = memorySources(this);
+  readonly configuration = new MemoryConfiguration();
   readonly status = memoryStatus(this, this.writes.write);
   readonly sourceRunsByKey = new Map<string, SourceRun>();
   readonly sourceRuns = memorySourceRuns(this, this.writes.write);

@@ -16,9 +16,13 @@ const renewalMs = 60_000;
  * Returns a client of the API, as an operator: of the deployment that the environment names, else of a running `npm start`. The
  * client throws a PlatformError when the API or its issuer does not answer.
  * @param stateDir the state folder of `npm start`
+ * @param signal ends requests
  * @throws ConfigError when the address of the API is unknown
  */
-export function connectApi(stateDir: string): (asked: ApiRequest) => Promise<OwnResponse> {
+export function connectApi(
+  stateDir: string,
+  signal: AbortSignal,
+): (asked: ApiRequest) => Promise<OwnResponse> {
   const { apiUrl, ...login } = machineLogin(stateDir);
   if (apiUrl === undefined)
     throw new ConfigError(`${apiUrlVariable} is missing: the address of the API, the output ApiUrl`);
@@ -26,12 +30,13 @@ export function connectApi(stateDir: string): (asked: ApiRequest) => Promise<Own
   let token: Token | undefined;
   return async ({ method, path, body }) => {
     if (token === undefined || token.expiresAt < Date.now() + renewalMs)
-      token = await requestToken(login, "operator");
+      token = await requestToken(login, "operator", signal);
     return http({
       method,
       url: `${apiUrl}${path}`,
       headers: { authorization: `Bearer ${token.accessToken}`, "content-type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
+      signal,
     });
   };
 }

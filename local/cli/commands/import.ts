@@ -34,7 +34,7 @@ ${locationUsage}
 
 Exit code: 0 imported, 1 the file is refused (each problem is printed with its line), 2 wrong use, or another import is
 in progress, 3 imported except the journals whose sections have problems (each problem is printed with its line), 4 the
-deployed table cannot be reached.
+deployed table cannot be reached, 130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
 
 /** The maximum number of additions printed. Changes and removals are always printed. */

@@ -30,7 +30,8 @@ repeated, and files may be compressed (.gz).
 The same command resumes a build that was stopped.
 A job with a file that cannot be read, or without any usable line, is left out of the index and reported on standard
 error.
-Exit code: 0 the index is built, 1 a file cannot be read, a job is missing or there is no entry, 2 wrong use.
+Exit code: 0 the index is built, 1 a file cannot be read, a job is missing or there is no entry, 2 wrong use,
+130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
 
 const options = {

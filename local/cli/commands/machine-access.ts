@@ -59,7 +59,11 @@ export interface Token {
 const answered = z.object({ access_token: z.string(), expires_in: z.number() });
 
 /** @throws PlatformError when the issuer refuses the client, or does not answer */
-export async function requestToken(login: MachineLogin, role: MachineRole): Promise<Token> {
+export async function requestToken(
+  login: MachineLogin,
+  role: MachineRole,
+  signal?: AbortSignal,
+): Promise<Token> {
   const { tokenUrl, clientId, clientSecret } = login;
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
   const { status, body } = await createOwnHttp([new URL(tokenUrl).origin])({
@@ -67,6 +71,7 @@ export async function requestToken(login: MachineLogin, role: MachineRole): Prom
     url: tokenUrl,
     headers: { "content-type": "application/x-www-form-urlencoded", authorization: `Basic ${basic}` },
     body: new URLSearchParams({ grant_type: "client_credentials", scope: `ingather/${role}` }).toString(),
+    signal,
   });
   const { data } = answered.safeParse(parseJson(body));
   if (status !== 200 || data === undefined) {

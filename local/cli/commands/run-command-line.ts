@@ -93,7 +93,7 @@ const commands: Record<string, Entry> = {
 };
 
 /** The commands, including those that need the list of the other commands. */
-const allCommands: Record<string, Entry> = {
+export const allCommands: Record<string, Entry> = {
   ...commands,
   completion: {
     summary: "writes the completion script of a shell: bash, zsh or fish",

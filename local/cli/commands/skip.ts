@@ -2,6 +2,7 @@ import * as z from "zod";
 import { InputError, PlatformError } from "../../../shared/core/errors.ts";
 import { parseJson } from "../../../shared/core/parse-json.ts";
 import { parseArguments } from "../../arguments/parse-arguments.ts";
+import { stoppedExitCode } from "../../stop-signals.ts";
 import { connectApi } from "./ask-api.ts";
 import type { Command } from "./command.ts";
 import { printable } from "./printable.ts";
@@ -19,14 +20,15 @@ INGATHER_CLIENT_SECRET. Without them, the command uses a running npm start.
   --state DIR    the state folder of npm start (default .ingather)
   --help         show this
 
-Exit code: 0 the run does not wait for the source; 1 the API refuses the skip or does not answer; 2 wrong use.
+Exit code: 0 the run does not wait for the source; 1 the API refuses the skip or does not answer; 2 wrong use;
+130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
 
 const problem = z.object({ detail: z.string() });
 
 export const skipCommand: Command = {
   usage,
-  async run(args, { stdout, stderr }) {
+  async run(args, { stdout, stderr, signal }) {
     const { values, positionals } = parseArguments(args, {
       reason: { type: "string" },
       state: { type: "string", default: ".ingather" },
@@ -42,7 +44,8 @@ export const skipCommand: Command = {
     if (!reason) throw new InputError("--reason", values.reason, "must say why, for the report");
     try {
       const path = `/runs/${encodeURIComponent(runId)}/sources/${encodeURIComponent(sourceId)}/skip`;
-      const { status, body } = await connectApi(values.state)({ method: "POST", path, body: { reason } });
+      const ask = connectApi(values.state, signal);
+      const { status, body } = await ask({ method: "POST", path, body: { reason } });
       if (status === 204) {
         stdout.write(`${printable(`${runId} does not wait for ${sourceId}`)}\n`);
         return 0;
@@ -51,6 +54,7 @@ export const skipCommand: Command = {
       stderr.write(`${printable(`The API answers ${status}: ${detail}`)}\n`);
       return 1;
     } catch (error) {
+      if (signal.aborted) return stoppedExitCode(signal);
       if (!(error instanceof PlatformError)) throw error;
       stderr.write(`${printable(error.message)}\n`);
       return 1;

@@ -26,7 +26,8 @@ INGATHER_CLIENT_SECRET. Without them, the command uses a running npm start.
   --help         show this
 
 If the command is stopped, an upload that is being read is read to its end; its id was printed on standard error.
-Exit code: 0 all were accepted; 1 some were refused, the upload could not be read, or the API does not answer; 2 wrong use.
+Exit code: 0 all were accepted; 1 some were refused, the upload could not be read, or the API does not answer; 2 wrong use;
+130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
 
 const contents: Record<string, string> = { xml: "marcxml", mrc: "iso2709", marc: "iso2709", zip: "zip" };
@@ -78,8 +79,8 @@ export const uploadCommand: Command = {
       dryRun: values["dry-run"],
     };
     try {
-      const ask = connectApi(values.state);
-      const uploadId = await send(given, ask);
+      const ask = connectApi(values.state, io.signal);
+      const uploadId = await send({ ...given, signal: io.signal }, ask);
       io.stderr.write(`upload ${uploadId} is being read\n`);
       return await printOutcomes(`/documents/uploads/${uploadId}`, { ask, io, ...values });
     } catch (error) {
@@ -94,7 +95,13 @@ type Ask = ReturnType<typeof connectApi>;
 
 /** Sends the file. @returns the id of the upload, which is being read */
 async function send(
-  { sourceId, content, file, dryRun }: { sourceId: string; content: string; file: Blob; dryRun: boolean },
+  {
+    sourceId,
+    content,
+    file,
+    dryRun,
+    signal,
+  }: { sourceId: string; content: string; file: Blob; dryRun: boolean; signal: AbortSignal },
   ask: Ask,
 ): Promise<string> {
   const path = `/documents?dryRun=${dryRun}`;
@@ -102,7 +109,7 @@ async function send(
   const { uploadId, files } = accepted(answer, started);
   for (const { url } of files) {
     const http = createOwnHttp([new URL(url).origin]);
-    const sent = await http({ method: "PUT", url, body: file, timeoutMs: sendingMs });
+    const sent = await http({ method: "PUT", url, body: file, timeoutMs: sendingMs, signal });
     if (sent.status !== 200)
       throw new CommandFailure(`the file was not accepted: ${sent.status} ${sent.body.slice(0, 200)}`, 1);
   }

@@ -37,8 +37,8 @@ export function documentStore(): DocumentStore {
       const item = { ...withPendingPart(document, documentId), ...mark };
       return stored.putIf(document, item, isNext(document, "documentId"));
     },
-    async markListed(key, { listedIn, listedOn }) {
-      const marks = assignments({ listedIn, listedOn });
+    async markListed(key, { listedIn, listedOn, askedIn }) {
+      const marks = assignments({ listedIn, listedOn, askedIn });
       await stored.updateIf(
         key,
         expression`SET ${marks}, revision = revision + ${1}`,

@@ -12,6 +12,7 @@ interface StoredItem {
   id: string;
   value?: Record<string, unknown>;
   addedBy?: "api";
+  isUnannounced?: true;
 }
 
 /** Reads the table with all kinds of configuration. The content of an item is in `value`. */
@@ -59,11 +60,11 @@ export function sourceStore(): SourceStore {
 }
 
 function readSources(items: StoredItem[]): { sources: StoredSource[]; unusable: UnusableSource[] } {
-  const read = items.map(({ id, value, addedBy }) => ({
+  const read = items.map(({ id, value, ...item }) => ({
     id,
     title: String(value?.title ?? id),
     parsed: source.safeParse(value),
-    origin: originOf({ addedBy }),
+    origin: originOf(item),
   }));
   return {
     sources: read.flatMap(({ parsed, origin }) => (parsed.success ? [{ ...parsed.data, ...origin }] : [])),
@@ -73,6 +74,9 @@ function readSources(items: StoredItem[]): { sources: StoredSource[]; unusable: 
   };
 }
 
-function originOf({ addedBy }: { addedBy?: "api" | undefined }): Pick<StoredSource, "isAdded"> {
-  return addedBy === "api" ? { isAdded: true } : {};
+function originOf({
+  addedBy,
+  isUnannounced,
+}: Pick<StoredItem, "addedBy" | "isUnannounced">): Pick<StoredSource, "isAdded" | "isUnannounced"> {
+  return { ...(addedBy === "api" && { isAdded: true }), ...(isUnannounced && { isUnannounced }) };
 }

@@ -7,6 +7,8 @@ interface OwnRequest {
   body?: string | Blob;
   /** Default: that of API Gateway. */
   timeoutMs?: number;
+  /** Ends the request. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface OwnResponse {
@@ -23,7 +25,7 @@ const gatewayTimeoutMs = 29_000;
  * their requests do not pass the gate. Requests to origins that are not in the list are refused.
  */
 export function createOwnHttp(origins: readonly string[]): (asked: OwnRequest) => Promise<OwnResponse> {
-  return async ({ method, url, headers = {}, body, timeoutMs = gatewayTimeoutMs }) => {
+  return async ({ method, url, headers = {}, body, timeoutMs = gatewayTimeoutMs, signal }) => {
     const { origin, pathname } = new URL(url);
     if (!origins.includes(origin)) throw new PlatformError(`${origin} is not a service of Ingather`);
     try {
@@ -32,7 +34,7 @@ export function createOwnHttp(origins: readonly string[]): (asked: OwnRequest) =
         headers,
         body: body ?? null,
         redirect: "manual",
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       });
       return {
         status: answer.status,

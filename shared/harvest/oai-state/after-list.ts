@@ -27,7 +27,6 @@ export function afterList(
     completeness: Completeness;
     /** Deletions of this list that an operator has to decide on. */
     held?: HeldDeletions | undefined;
-    askedUpTo?: string | undefined;
     outage?: string | undefined;
     isRecordsWanted?: boolean | undefined;
     /** See `countShift`. */
@@ -55,14 +54,12 @@ export function afterList(
     isFullWanted,
     heldDeletions,
     releasedDeletions,
-    askedUpTo: askedBefore,
     outage: outageBefore,
     ...kept
   } = before.listKey === listKey ? before : withoutList(before);
   const outage = plan.findsDeletions ? list.outage : outageBefore;
   const isAskedAgain = plan.findsDeletions && outage !== undefined && outageBefore === undefined;
   const isSettled = plan.findsDeletions && completeness.type === "complete" && !isAskedAgain;
-  const askedUpTo = plan.findsDeletions ? (isAskedAgain ? undefined : list.askedUpTo) : askedBefore;
   const stillHeld = isSettled ? list.held : heldDeletions;
   // A list that shifted has not settled what it lacks: what an operator has released waits for another full list.
   const stillReleased = isSettled ? undefined : releasedDeletions;
@@ -82,7 +79,6 @@ export function afterList(
     ...(isStillWanted && { isFullWanted: true }),
     ...(outage !== undefined && { outage }),
     ...(stillHeld && { heldDeletions: stillHeld }),
-    ...(askedUpTo !== undefined && { askedUpTo }),
     ...(stillReleased && { releasedDeletions: stillReleased }),
   };
 }

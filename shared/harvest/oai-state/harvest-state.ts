@@ -33,11 +33,9 @@ export interface OaiHarvestState {
     after?: string | undefined;
     survey?: ListSurvey;
     isDeleting?: true;
-    /** The id of the document up to which those to be asked for have been looked for. */
-    lookedUpTo?: string | undefined;
+    /** The id of the document up to which those to be asked for have been looked for, and in how many turns. */
+    lookedUpTo?: { after?: string | undefined; turns: number };
   };
-  /** The id of the document up to which the repository was asked for those that the last full list lacks. */
-  askedUpTo?: string;
   /**
    * Why the repository could not be asked for documents that the last full list lacks. The first time, the whole list is
    * wanted again, and what an operator has released stays so; after that, such documents count as unanswered.

@@ -3,9 +3,11 @@ import type { OaiAnswer } from "../../formats/oai/answer.ts";
 import type { Completeness } from "../../formats/oai/completeness.ts";
 import { isInSets, judgeGetRecord, type RecordEvidence } from "../../formats/oai/get-record.ts";
 import type { OaiRecord } from "../../formats/oai/page.ts";
+import type { Document } from "../../records/documents/document.ts";
 import { recordIdOf } from "../../records/documents/document-identity.ts";
 import { type KeepPorts, keepDocuments } from "../../records/documents/keep-documents.ts";
 import { findUnlisted, isMarked } from "../../records/documents/reconcile.ts";
+import { isOfTurn, type Turn, takeTurns, type Waits } from "../../records/documents/waits.ts";
 import type { OaiHarvestStore } from "../oai-state/harvest-state.ts";
 import type { HeldDeletions } from "../oai-state/held-deletions.ts";
 import { type FullList, withCheckpoints } from "./reconcile-list.ts";
@@ -25,7 +27,9 @@ export interface Confirmation {
   control?: string;
   /** Identifiers: the first one is being asked for. */
   pending: string[];
-  /** The id of the document after which further ones are looked for; absent when there are none. */
+  /** Which further documents are asked for, in this order; empty when there are none. */
+  turns: Turn[];
+  /** The id of the document after which those of the first turn are looked for; absent at its beginning. */
   after?: string;
   /** Records that were asked for, and how many more may be, `pending` included. */
   asked: number;
@@ -62,17 +66,17 @@ const maxUnknownInARow = 3;
 /**
  * Begins to ask for the documents that a list lacks; undefined when there are none.
  * @param ending.isReleased an operator has released all of them: the repository is asked for each
- * @param ending.after where the questions after the list before have ended
+ * @param ending.waits those that wait longest are asked for
  */
 export async function beginConfirmation(
   list: FullList,
   {
     isReleased,
-    after,
+    waits,
     ...ending
   }: Pick<Confirmation, "stated" | "completeness" | "absent"> & {
     isReleased?: true | undefined;
-    after?: string | undefined;
+    waits: Waits;
   },
   ports: ConfirmPorts,
 ): Promise<Confirmation | undefined> {
@@ -80,9 +84,8 @@ export async function beginConfirmation(
   const most = limits.maxQuestions ?? Math.max(minAsked, progress.pages);
   const left = Math.max(most, isReleased ? ending.absent.documents : 0);
   const counts = { asked: 0, left, unknownInARow: 0, unknown: 0 };
-  const begun = { ...ending, listedAt, pending: [], ...counts };
-  const following = after === undefined ? undefined : await lookForMore({ ...begun, after }, list, ports);
-  return following ?? lookForMore(begun, list, ports);
+  const turns = isReleased ? [{}] : takeTurns(waits, left);
+  return lookForMore({ ...ending, listedAt, pending: [], turns, ...counts }, list, ports);
 }
 
 /**
@@ -113,6 +116,7 @@ export async function confirmDeletion(
     const documents = [{ identifier: [identifier] as const, isDeleted: true }];
     await keepDocuments({ sourceId: list.sourceId, listedAt: answeredAt, documents }, ports.kept);
   }
+  if (isUnknown) await noteAsked(identifier, list, ports);
   const answered: Confirmation = {
     ...known,
     ...outage,
@@ -125,9 +129,18 @@ export async function confirmDeletion(
   };
   const isOver = answered.left <= 0 || isWithoutAnswers(answered);
   const next = isOver ? undefined : await lookForMore(answered, list, ports);
-  const { after, ...all } = answered;
-  const ended = { ...all, ...(isOver && after !== undefined && { after }) };
+  const ended = isOver ? answered : { ...answered, turns: [] };
   return { ...(evidence.type === "present" && { record: evidence.record }), ended, ...(next && { next }) };
+}
+
+/** A document of which no response says whether it exists must not keep others from being asked for. */
+async function noteAsked(
+  identifier: string,
+  { sourceId, mark }: FullList,
+  { kept }: ConfirmPorts,
+): Promise<void> {
+  const documentId = recordIdOf({ sourceId, identifier: [identifier] });
+  await kept.documents.markListed({ sourceId, documentId }, { askedIn: mark });
 }
 
 /** A repository that denies a record of its own list is not believed: its database may be down. */
@@ -171,15 +184,10 @@ export function outageOf({ isOutage, reason }: Confirmation): string | undefined
   return isOutage && reason;
 }
 
-/** The id of the document after which the questions after the next list begin: there were more than may be asked. */
-export function askedUpTo({ left, after }: Confirmation): string | undefined {
-  return left <= 0 ? after : undefined;
-}
-
 /** All records may be fewer than show that a repository does not know GetRecord. */
 function isSilent(confirmation: Confirmation): boolean {
-  const { unknown, asked, pending, after } = confirmation;
-  const isAll = pending.length === 0 && after === undefined;
+  const { unknown, asked, pending, turns } = confirmation;
+  const isAll = pending.length === 0 && turns.length === 0;
   return isWithoutAnswers(confirmation) || (isAll && unknown > 0 && unknown === asked);
 }
 
@@ -193,29 +201,33 @@ async function lookForMore(
   list: FullList,
   ports: ConfirmPorts,
 ): Promise<Confirmation | undefined> {
-  const { listedAt, after, left, asked, control } = confirmation;
+  const { listedAt, left, asked, control, turns } = confirmation;
   if (confirmation.pending.length > 0) return confirmation;
-  if (asked > 0 && after === undefined) return undefined;
+  const [turn, ...otherTurns] = turns;
+  if (turn === undefined) return undefined;
+  const { after: _before, ...others } = confirmation;
   const { sourceId } = list;
   const state = await ports.oaiHarvests.get(sourceId);
-  const known = state?.reconciled?.harvestId === list.harvestId ? state.reconciled.lookedUpTo : undefined;
-  const from = [after, known]
+  const { reconciled } = state ?? {};
+  const known = reconciled?.harvestId === list.harvestId ? reconciled.lookedUpTo : undefined;
+  const from = [confirmation.after, known?.turns === turns.length ? known.after : undefined]
     .filter((each) => each !== undefined)
     .sort()
     .at(-1);
+  const isWanted = (document: Document) => isOfTurn(document, turn) && document.askedIn !== list.mark;
   const pages = findFirstUnlisted(
     sourceId,
-    { isListed: isMarked(list.mark), listedAt, after: from },
+    { isListed: isMarked(list.mark), listedAt, after: from, isWanted },
     ports.kept,
   );
-  const found = await withCheckpoints(pages, ({ after }) => ({ lookedUpTo: after }), {
-    list,
-    ports,
-  });
-  if (found.unlisted.length === 0) return undefined;
+  const found = await withCheckpoints(
+    pages,
+    ({ after }) => ({ lookedUpTo: { after, turns: turns.length } }),
+    { list, ports },
+  );
+  if (found.unlisted.length === 0) return lookForMore({ ...others, turns: otherTurns }, list, ports);
   const pending = found.unlisted.slice(0, Math.min(maxPending, left));
   const rest = pending.length < found.unlisted.length ? pending.at(-1)?.documentId : found.after;
-  const { after: _before, ...others } = confirmation;
   const identifiers = pending.map(({ identifier: [first] }) => first);
   const [listed] = found.listed?.identifier ?? [];
   const first = control === undefined && asked === 0 ? listed : undefined;
@@ -223,7 +235,7 @@ async function lookForMore(
     ...others,
     ...(first !== undefined && { control: first }),
     pending: first === undefined ? identifiers : [first, ...identifiers],
-    ...(rest !== undefined && { after: rest }),
+    ...(rest === undefined ? { turns: otherTurns } : { after: rest }),
   };
 }
 

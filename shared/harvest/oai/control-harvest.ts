@@ -93,33 +93,41 @@ export async function stopHarvest(
 
 /**
  * Ends the harvest of a source that was deleted, and forgets what was read: the same source, added again, is read
- * again. Repeatable.
+ * again. Repeatable: harvests that have started since belong to the source that was added again.
+ * @param deletedAt when it was deleted. ISO 8601 in UTC
  */
 export async function endHarvests(
   sourceId: string,
+  deletedAt: string,
   { runs, oaiHarvests }: Pick<ControlHarvestPorts, "runs" | "oaiHarvests">,
 ): Promise<void> {
+  const isOfLater = ({ startedBy }: OaiHarvestState) =>
+    startedBy !== undefined && Date.parse(startedBy.startedAt) > Date.parse(deletedAt);
+  const state = await oaiHarvests.get(sourceId);
+  if (state !== undefined && isOfLater(state)) return;
   await changeHarvestState(
     fileHoldsOf(sourceId),
     async ({ heldDeletions, releasedDeletions, droppedMark, ...others }) =>
       (heldDeletions ?? releasedDeletions ?? droppedMark) === undefined ? undefined : others,
     oaiHarvests,
   );
-  const state = await oaiHarvests.get(sourceId);
   if (state === undefined) return;
   const harvest = await harvestUnderWay(sourceId, state, { runs });
   if (harvest !== undefined) await endLongHarvest(harvest.runId, runs);
   // Its revision stays: a late writer must not take the next state for the one that it has read.
   await changeHarvestState(
     sourceId,
-    async ({ revision, ...known }) => (Object.keys(known).length > 1 ? { sourceId, revision } : undefined),
+    async (now) => {
+      const { revision, ...known } = now;
+      return Object.keys(known).length > 1 && !isOfLater(now) ? { sourceId, revision } : undefined;
+    },
     oaiHarvests,
   );
 }
 
 /** The harvests of sources, for those who delete sources. */
-export function harvestsOf(ports: Parameters<typeof endHarvests>[1]): {
-  end(sourceId: string): Promise<void>;
+export function harvestsOf(ports: Parameters<typeof endHarvests>[2]): {
+  end(sourceId: string, deletedAt: string): Promise<void>;
 } {
-  return { end: (sourceId) => endHarvests(sourceId, ports) };
+  return { end: (sourceId, deletedAt) => endHarvests(sourceId, deletedAt, ports) };
 }

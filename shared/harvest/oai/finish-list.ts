@@ -45,7 +45,6 @@ export interface ListOutcome {
   /** Deletions that an operator has to decide on. */
   held?: HeldDeletions | undefined;
   /** As in the state of the harvests. */
-  askedUpTo?: string | undefined;
   outage?: string | undefined;
   /** The next full list has to read all records. */
   isRecordsWanted?: boolean | undefined;
@@ -115,15 +114,8 @@ export async function judgeDeletions(
     case "held":
       return { completeness, held: result.deletions };
     case "unconfirmed": {
-      const { absent, isReleased } = result;
-      const begun = {
-        stated: end.completeness,
-        completeness,
-        absent,
-        isReleased,
-        // All that is released is asked for, from the beginning.
-        after: isReleased ? undefined : state.askedUpTo,
-      };
+      const { type: _type, ...absent } = result;
+      const begun = { stated: end.completeness, completeness, ...absent };
       const confirmation = await beginConfirmation(full, begun, { kept, oaiHarvests, clock });
       return confirmation === undefined ? { completeness } : { confirmation };
     }
@@ -136,7 +128,7 @@ export function fullListOf(
   { clock }: Pick<FinishListPorts, "clock">,
 ): FullList {
   const { progress } = end.state;
-  const mark = listMarkOf(harvest.runId, end.state);
+  const mark = listMarkOf(harvest, end.state);
   const { sourceId, deletions: limits } = source;
   const untilMs = clock.now().getTime() + maxReconcileMs;
   return { sourceId, harvestId: harvest.runId, mark, listedAt, progress, limits, untilMs };

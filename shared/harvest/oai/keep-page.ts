@@ -44,7 +44,7 @@ export async function keepPage(
   const { plan, state } = list;
   const listedAt = listedAtOf(step, frame.run, ports);
   // The parts of a list have one mark.
-  const mark = listMarkOf(frame.run.runId, { restarts: isInParts(plan) ? 0 : state.restarts });
+  const mark = listMarkOf(frame.run, { restarts: isInParts(plan) ? 0 : state.restarts });
   const set = setOf(list);
   const page = pagePlaceOf(list, { ...context, set });
   const { identifiers } = plan;
@@ -73,7 +73,7 @@ export async function keepRecord(
   const empty = emptyListingResult(frame);
   const { plan, state } = list;
   const listedAt = answeredAtOf(answer, frame.run, ports);
-  const place = { plan, listedAt, mark: listMarkOf(frame.run.runId, state), set: plan.args.set };
+  const place = { plan, listedAt, mark: listMarkOf(frame.run, state), set: plan.args.set };
   const records = record === undefined ? [] : [record];
   const { resolved, counts } = await keepRecords(records, { source, frame, ...place }, ports);
   return { ...empty, resolved, outcome: { ...empty.outcome, ...counts } };

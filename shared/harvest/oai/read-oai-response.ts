@@ -19,13 +19,7 @@ import { loadBody } from "../load-body.ts";
 import type { OaiHarvestStore } from "../oai-state/harvest-state.ts";
 import { planList } from "../oai-state/plan-list.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
-import {
-  askedUpTo,
-  type Confirmation,
-  confirmDeletion,
-  outageOf,
-  withoutEvidence,
-} from "./confirm-deletions.ts";
+import { type Confirmation, confirmDeletion, outageOf, withoutEvidence } from "./confirm-deletions.ts";
 import { takeWanted } from "./fetch-wanted.ts";
 import { type FinishListPorts, finishList, fullListOf, judgeDeletions } from "./finish-list.ts";
 import { answeredAtOf, keepPage, keepRecord, listedAtOf } from "./keep-page.ts";
@@ -192,7 +186,6 @@ async function readConfirmation(
   const outcome = {
     completeness,
     held: withoutEvidence(last),
-    askedUpTo: askedUpTo(last),
     outage: outageOf(last),
     isRecordsWanted: list.wanted?.isMore,
   };

@@ -3,6 +3,8 @@ import { ThrottledError } from "../../core/errors.ts";
 import { type ListProgress, whyShifting } from "../../formats/oai/completeness.ts";
 import type { KeepPorts } from "../../records/documents/keep-documents.ts";
 import { deleteUnlisted, isMarked, surveyListed } from "../../records/documents/reconcile.ts";
+import { listMark, type Waits } from "../../records/documents/waits.ts";
+import type { Run } from "../../records/runs/run.ts";
 import { type DeletionLimits, exceedsLimits } from "../../records/sources/deletion-limits.ts";
 import {
   changeHarvestState,
@@ -23,7 +25,7 @@ export class UnfinishedList extends ThrottledError {}
  */
 type Reconciliation =
   | { type: "settled" }
-  | { type: "unconfirmed"; absent: HeldDeletions; isReleased?: true }
+  | { type: "unconfirmed"; absent: HeldDeletions; waits: Waits; isReleased?: true }
   | { type: "shifting" }
   | { type: "held"; deletions: HeldDeletions };
 
@@ -57,8 +59,11 @@ const checkpointPages = 25;
  * Names the attempt at a list: one that started again marks its documents again, so that those of the attempt before do
  * not count as listed.
  */
-export function listMarkOf(harvestId: string, { restarts }: { restarts: number }): string {
-  return restarts === 0 ? harvestId : `${harvestId}-restart-${restarts}`;
+export function listMarkOf(
+  { runId, startedAt }: Pick<Run, "runId" | "startedAt">,
+  { restarts }: { restarts: number },
+): string {
+  return listMark(restarts === 0 ? runId : `${runId}-restart-${restarts}`, startedAt);
 }
 
 /**
@@ -76,17 +81,16 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
   const listing = { isListed: isMarked(mark), listedAt };
   const released = state?.releasedDeletions;
   const begin = known?.survey && { survey: known.survey, after: known.after };
-  const surveyed = surveyListed(
-    sourceId,
-    { ...listing, ...begin, wasListed: released && isMarked(released.mark), maxExamples },
-    kept,
-  );
+  const wasListed = released && isMarked(released.mark);
+  // The others are deleted without a question.
+  const isWaiting = released?.unconfirmed === undefined ? undefined : wasListed;
+  const surveyed = surveyListed(sourceId, { ...listing, ...begin, wasListed, isWaiting, maxExamples }, kept);
   const done = known?.isDeleting ? known : undefined;
   const survey =
     done?.survey ??
     (await withCheckpoints(surveyed, ({ survey, after }) => ({ survey, after }), { list, ports })).survey;
   const isShifting = whyShifting(progress) !== undefined;
-  const { absent, present, examples } = survey;
+  const { absent, present, examples, waits } = survey;
   if (absent === 0) return { type: "settled" };
   const deletions = {
     harvestId,
@@ -100,20 +104,22 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
   if (exceedsLimits(list.limits, { documents: unexpected, of: present })) {
     return isShifting ? { type: "shifting" } : { type: "held", deletions };
   }
-  if (isShifting) return { type: "unconfirmed", absent: deletions };
+  if (isShifting) return { type: "unconfirmed", absent: deletions, waits };
   if (released?.unconfirmed !== undefined) {
-    const deleted = deleteUnlisted(
-      sourceId,
-      { ...listing, after: done?.after, wasListed: isMarked(released.mark) },
-      kept,
-    );
+    const deleted = deleteUnlisted(sourceId, { ...listing, after: done?.after, wasListed }, kept);
     await withCheckpoints(deleted, ({ after }) => ({ survey, isDeleting: true, after }), {
       list,
       ports,
     });
-    return { type: "unconfirmed", absent: { ...deletions, documents: survey.newlyAbsent, examples: [] } };
+    const left = { ...deletions, documents: survey.newlyAbsent, examples: [] };
+    return { type: "unconfirmed", absent: left, waits };
   }
-  return { type: "unconfirmed", absent: deletions, ...(released !== undefined && { isReleased: true }) };
+  return {
+    type: "unconfirmed",
+    absent: deletions,
+    waits,
+    ...(released !== undefined && { isReleased: true }),
+  };
 }
 
 /**

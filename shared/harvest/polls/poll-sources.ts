@@ -3,6 +3,8 @@ import { inParallel } from "../../core/in-parallel.ts";
 import { isReadToEnd } from "../../formats/oai/completeness.ts";
 import type { Events } from "../../records/events/events.ts";
 import { harvestIdOf } from "../../records/runs/long-harvest.ts";
+import { announceSource } from "../../records/sources/added-sources.ts";
+import type { ConfigurationStore } from "../../records/sources/conf/configuration-store.ts";
 import { type DeliveryMode, deliveryModes } from "../../records/sources/delivery-mode.ts";
 import type { Group } from "../../records/sources/group.ts";
 import { readingOf } from "../../records/sources/reading.ts";
@@ -16,6 +18,8 @@ import { type StartPollPorts, startPoll } from "./start-poll.ts";
 
 interface PollPorts extends StartPollPorts {
   sources: Pick<SourceStore, "sourcesByMode" | "groups">;
+  /** For sources of which no event has said that they are new. */
+  configuration: Pick<ConfigurationStore, "item" | "noteAnnounced">;
   events: Events;
 }
 
@@ -34,7 +38,7 @@ const maxParallelSources = 16;
 /**
  * Starts the harvests of the sources that polls read and that are due. If a harvest is already in progress, no other
  * one is started, so that a repeated poll starts nothing twice. A source that cannot be started does not block the
- * others.
+ * others. If a source was added and the event that it is new is still unpublished, that is published first.
  * @param at the scheduled time
  */
 export async function pollSources(at: Date, ports: PollPorts): Promise<PollSummary> {
@@ -43,6 +47,10 @@ export async function pollSources(at: Date, ports: PollPorts): Promise<PollSumma
   const failures = new Failures();
   for (const deliveryMode of deliveryModes) {
     const { sources } = await ports.sources.sourcesByMode(deliveryMode);
+    const unannounced = sources.filter(({ isUnannounced }) => isUnannounced);
+    await inParallel(unannounced, maxParallelSources, ({ sourceId }) =>
+      failures.try(sourceId, () => announceSource(sourceId, ports)),
+    );
     const polled = sources.flatMap((source) => {
       const reading = readingOf(source);
       return reading === undefined ? [] : [{ ...source, reading }];

@@ -1,4 +1,5 @@
 import type { ContentLocation, Document, DocumentContent, DocumentKey } from "./document.ts";
+import type { ListMarks } from "./list-marks.ts";
 
 export interface DocumentStore {
   /** Reads the known ones among these documents, in any order, as last written. The ids must be distinct. */
@@ -8,8 +9,8 @@ export interface DocumentStore {
    * @returns whether it was written
    */
   save(document: Document): Promise<boolean>;
-  /** Stores which list has named the document. This counts as a write. */
-  markListed(key: DocumentKey, marks: Pick<Document, "listedIn" | "listedOn">): Promise<void>;
+  /** Stores which list has named the document, or has asked for it. This counts as a write. */
+  markListed(key: DocumentKey, marks: ListMarks): Promise<void>;
   /**
    * Stores the contents of a page's documents as a single object.
    * @returns their locations, in the order of the contents

@@ -99,6 +99,8 @@ export interface Document extends DocumentKey {
   changedAt: string;
   /** The last full harvest that listed the document. */
   listedIn?: string;
+  /** The last full harvest that asked for the document alone, because its list lacked the document. */
+  askedIn?: string;
   /** The page of the last list that named the document, by which repetitions are counted: see `marksOf`. */
   listedOn?: string;
   /** The effects of its changes that are still pending, in order. */

@@ -12,7 +12,7 @@ export interface PagePlace {
 }
 
 /** The marks that lists leave on a document. */
-type ListMarks = Pick<Document, "listedIn" | "listedOn">;
+export type ListMarks = Pick<Document, "listedIn" | "listedOn" | "askedIn">;
 
 /** Returns the marks of a document after a page has named it. A repetition leaves the mark of the first page. */
 export function marksOf(
@@ -22,7 +22,11 @@ export function marksOf(
   const listedIn = harvestId ?? known?.listedIn;
   const isFirst = page !== undefined && !isRepetition(known, page);
   const listedOn = isFirst ? formatPlace(page) : known?.listedOn;
-  return { ...(listedIn !== undefined && { listedIn }), ...(listedOn !== undefined && { listedOn }) };
+  return {
+    ...(listedIn !== undefined && { listedIn }),
+    ...(listedOn !== undefined && { listedOn }),
+    ...(known?.askedIn !== undefined && { askedIn: known.askedIn }),
+  };
 }
 
 /**

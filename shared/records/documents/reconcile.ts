@@ -1,6 +1,7 @@
 import { digest } from "../../core/digest.ts";
 import { currentVersion, type Document } from "./document.ts";
 import { type KeepPorts, keepDocuments } from "./keep-documents.ts";
+import { addWaits, type Waits } from "./waits.ts";
 
 /** The number of documents that are read at a time. */
 const pageSize = 200;
@@ -17,6 +18,8 @@ export interface ListSurvey {
   examples: string[];
   /** A digest that is the same when the same documents are absent. */
   absentDigest: string;
+  /** Those of the absent documents that wait longest to be asked for. */
+  waits: Waits;
 }
 
 /** A full list of the documents of a source. */
@@ -43,17 +46,20 @@ export async function* surveyListed(
   {
     survey: known,
     wasListed = () => false,
+    isWaiting = () => true,
     maxExamples,
     ...listing
   }: FullListing & {
     survey?: ListSurvey | undefined;
     /** Decides whether an earlier full list contained a document. */
     wasListed?: FullListing["isListed"] | undefined;
+    /** Decides whether an absent document is one to ask for. */
+    isWaiting?: FullListing["isListed"] | undefined;
     maxExamples: number;
   },
   ports: Pick<KeepPorts, "documents">,
 ): AsyncGenerator<SurveyStep, SurveyStep> {
-  let survey = known ?? { present: 0, absent: 0, newlyAbsent: 0, examples: [], absentDigest: "" };
+  let survey = known ?? { present: 0, absent: 0, newlyAbsent: 0, examples: [], absentDigest: "", waits: {} };
   let { after } = listing;
   for (;;) {
     const { documents, next } = await listPage(sourceId, after, ports);
@@ -67,6 +73,7 @@ export async function* surveyListed(
         (before, { documentId }) => digest(before, documentId),
         survey.absentDigest,
       ),
+      waits: addWaits(survey.waits, absent.filter(isWaiting)),
     };
     after = next;
     if (after === undefined) return { survey, after };
@@ -82,17 +89,18 @@ interface SurveyStep {
 /**
  * Finds the documents of a source that a full list lacks, page by page.
  * @param listing.after where an earlier invocation ended
+ * @param listing.isWanted decides which of them are returned
  * @returns the documents of a page, a document that was listed, and where the next page begins
  */
 export async function* findUnlisted(
   sourceId: string,
-  listing: FullListing,
+  { isWanted = () => true, ...listing }: FullListing & { isWanted?: FullListing["isListed"] },
   ports: Pick<KeepPorts, "documents">,
 ): AsyncGenerator<UnlistedPage, UnlistedPage> {
   let { after } = listing;
   for (;;) {
     const { documents, next } = await listPage(sourceId, after, ports);
-    const unlisted = documents.filter((document) => isAbsent(document, listing));
+    const unlisted = documents.filter((document) => isAbsent(document, listing) && isWanted(document));
     const listed = documents.find((document) => document.state === "present" && listing.isListed(document));
     const page = { unlisted, listed, after: next };
     if (next === undefined) return page;

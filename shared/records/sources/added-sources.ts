@@ -26,7 +26,7 @@ const newSource = source.strict();
 /**
  * Adds a source that is not in a configuration file. Such a source belongs to the operators, and imports leave it
  * unchanged. Adding a source again with the same fields changes nothing. If the first attempt was interrupted before the
- * event, the repeated one publishes it.
+ * event, the repeated one publishes it, or the next poll.
  * @returns the source with its revision; undefined when another source has the id
  * @throws InputError that names the first field that is invalid or unknown, and its value
  */
@@ -57,8 +57,19 @@ export async function addSource(
   return { value, revision: stored.revision ?? 0 };
 }
 
+interface AnnouncePorts {
+  configuration: Pick<ConfigurationStore, "item" | "noteAnnounced">;
+  events: AddedSourcePorts["events"];
+}
+
+/** Publishes that a source is new, unless that is published: the request that added it may have been interrupted. */
+export async function announceSource(id: string, ports: AnnouncePorts): Promise<void> {
+  const item = await ports.configuration.item({ kind: "source", id });
+  if (item !== undefined) await announce(item, ports);
+}
+
 /** Publishes that a source is new, unless that is published. Requests that change or delete the source do it first. */
-async function announce(item: ConfigurationItem, ports: AddedSourcePorts): Promise<void> {
+async function announce(item: ConfigurationItem, ports: AnnouncePorts): Promise<void> {
   if (!item.isUnannounced) return;
   await publish("source.new", item, ports);
   await ports.configuration.noteAnnounced(item);
@@ -139,7 +150,7 @@ function isUnderWay({ deletedAt }: SourceDeletion, now: Date): boolean {
 function publish(
   type: "source.new" | "source.opened",
   item: ConfigurationItem,
-  { events }: AddedSourcePorts,
+  { events }: Pick<AddedSourcePorts, "events">,
 ): Promise<void> {
   const { id, value, changedAt = "" } = item;
   const changeId = digest(type, id, contentOf(value), changedAt);

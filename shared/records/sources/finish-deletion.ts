@@ -17,8 +17,8 @@ export interface FinishDeletionPorts {
   documentDeletions: {
     send(message: Pick<SourceDeletion, "sourceId" | "documents" | "deletedAt">): Promise<void>;
   };
-  /** Ends the harvests of a deleted source, and deletes their state. */
-  harvests: { end(sourceId: string): Promise<void> };
+  /** Ends the harvests of a source that was deleted at this time, and deletes their state. */
+  harvests: { end(sourceId: string, deletedAt: string): Promise<void> };
   /** Deletes the quality figures of a deleted source. */
   quality: { forget(sourceId: string): Promise<void> };
 }
@@ -41,7 +41,7 @@ export async function finishDeletion(
   const detail = { sourceUri: `/sources/${sourceId}`, sourceId, documents };
   await events.publish({ type: "source.deleted", changeId, detail });
   await setRegistrations.send({ sourceId });
-  await harvests.end(sourceId);
+  await harvests.end(sourceId, deletedAt);
   await quality.forget(sourceId);
   await documentDeletions.send({ sourceId, documents, deletedAt });
   await configuration.deletions.end(deletion);

@@ -11,4 +11,6 @@ export type NewSource = z.input<typeof source>;
 export type StoredSource = Source & {
   /** Set when an operator has added the source; absent when it was imported. */
   isAdded?: true;
+  /** As in the configuration: the request that added it was interrupted, or is being handled. */
+  isUnannounced?: true;
 };

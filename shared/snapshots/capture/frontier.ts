@@ -1,3 +1,4 @@
+import { digest } from "../../core/digest.ts";
 import { hostKeyOf } from "../../web/address/host-key.ts";
 import type { WantedUrl } from "./wanted-url.ts";
 
@@ -20,10 +21,13 @@ const forgottenAtOnce = 1000;
 
 /**
  * The URLs that a capture must still request, each once, by host. The URLs of a host are in the order in
- * which they were found.
+ * which they were found. A URL that was requested, or that waits, takes up to 150 bytes of memory, however long it is;
+ * one that waits takes its own text and that of its referrer in addition.
  */
 export class Frontier {
+  /** The digests of URLs. */
   private readonly known = new Set<string>();
+  /** The numbers of queries, by the digests of their paths. */
   private readonly queries = new Map<string, number>();
   private readonly waiting = new Map<string, Queue>();
   private waitingCount = 0;
@@ -31,8 +35,9 @@ export class Frontier {
   /** Adds a URL. @returns whether it was added: it is new and not a trap */
   add(wanted: WantedUrl): boolean {
     const { url } = wanted;
-    if (this.known.has(url)) return false;
-    this.known.add(url);
+    const key = digest(url);
+    if (this.known.has(key)) return false;
+    this.known.add(key);
     if (!this.admitsQuery(url)) return false;
     const host = hostKeyOf(url);
     const queue = this.waiting.get(host);
@@ -44,7 +49,7 @@ export class Frontier {
 
   /** Excludes a URL permanently, because it was fetched before. */
   exclude(url: string): void {
-    this.known.add(url);
+    this.known.add(digest(url));
   }
 
   /** The number of URLs that were found but not taken. */
@@ -75,7 +80,7 @@ export class Frontier {
   private admitsQuery(url: string): boolean {
     const query = url.indexOf("?");
     if (query < 0) return true;
-    const path = url.slice(0, query);
+    const path = digest(url.slice(0, query));
     const count = (this.queries.get(path) ?? 0) + 1;
     this.queries.set(path, count);
     return count <= maxQueriesPerPath;

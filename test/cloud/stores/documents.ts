@@ -48,9 +48,12 @@ export function documentCases(world: StoreTest): void {
         { sourceId: sourceId(), documentId: "a" },
         { listedIn: "h2", listedOn: "l 0 0 1" },
       );
-      expect(await documents().save(document("a", { revision: 2 }))).toBe(false);
+      const isRefused = await documents().save(document("a", { revision: 2 }));
+      expect(isRefused).toBe(false);
+      await documents().markListed({ sourceId: sourceId(), documentId: "a" }, { askedIn: "h3" });
       const [marked] = await documents().getMany(sourceId(), ["a"]);
-      expect(marked).toMatchObject({ listedIn: "h2", listedOn: "l 0 0 1", revision: 2, title: "a" });
+      const marks = { listedIn: "h2", listedOn: "l 0 0 1", askedIn: "h3" };
+      expect(marked).toMatchObject({ ...marks, revision: 3, title: "a" });
       await documents().markListed({ sourceId: sourceId(), documentId: "none" }, { listedOn: "l 0 0 1" });
       expect(await documents().getMany(sourceId(), ["none"])).toEqual([]);
     });

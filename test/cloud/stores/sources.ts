@@ -26,13 +26,15 @@ export function sourceCases(world: StoreTest): void {
     it("a source that was added → said; of an imported one nothing is", async () => {
       const added = `${world.id}-added`;
       const value = { ...feed, sourceId: added };
-      await world.configure({ kind: "source", id: added, value, addedBy: "api" });
+      const marks = { addedBy: "api", isUnannounced: true } as const;
+      await world.configure({ kind: "source", id: added, value, ...marks });
       await world.configure({ kind: "source", id: world.id, value: { ...feed, sourceId: world.id } });
       expect(await world.stores.sources.source(added)).toHaveProperty("isAdded", true);
       expect(await world.stores.sources.source(world.id)).not.toHaveProperty("isAdded");
       const { sources } = await world.stores.sources.sourcesByMode("TEST");
-      const isAdded = new Map(sources.map((each) => [each.sourceId, each.isAdded]));
-      expect([isAdded.get(added), isAdded.get(world.id)]).toEqual([true, undefined]);
+      const found = new Map(sources.map((each) => [each.sourceId, each]));
+      expect(found.get(added)).toMatchObject({ isAdded: true, isUnannounced: true });
+      for (const name of ["isAdded", "isUnannounced"]) expect(found.get(world.id)).not.toHaveProperty(name);
     });
 
     it("an unusable group → separate from the others; loaded alone → a ConfigError", async () => {

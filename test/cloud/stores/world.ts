@@ -71,6 +71,7 @@ interface ConfigurationItem {
   id: string;
   value: Record<string, unknown>;
   addedBy?: "api";
+  isUnannounced?: true;
 }
 
 /** What a test has: the stores, and an id that no other test has. */
@@ -168,12 +169,17 @@ async function storesOfCloud() {
   return { stores, configure: (item: ConfigurationItem) => configuration.put(item) };
 }
 
-function configureMemory(ports: MemoryPorts, { kind, id, value, addedBy }: ConfigurationItem): void {
+function configureMemory(ports: MemoryPorts, item: ConfigurationItem): void {
+  const { kind, id, value, addedBy, isUnannounced } = item;
   const parsed = (kind === "source" ? source : group).safeParse(value);
   const problem = String(parsed.error);
   if (kind === "source") {
     if (parsed.success)
-      ports.sourcesById.set(id, { ...source.parse(value), ...(addedBy && { isAdded: true as const }) });
+      ports.sourcesById.set(id, {
+        ...source.parse(value),
+        ...(addedBy && { isAdded: true as const }),
+        ...(isUnannounced && { isUnannounced }),
+      });
     else ports.unusable.push({ sourceId: id, title: id, problem });
   } else if (parsed.success) ports.groups.set(id, group.parse(value));
   else ports.unusableGroups.push({ groupId: id, problem });

@@ -1,5 +1,6 @@
-// Loaded with --import: ends its process as kill -9 does, just before its n-th write. DIE_AT says which: "renameSync 3" is
-// the third file that is completed, "run 3" the third write to the stored configuration or its lease.
+// Loaded with --import: ends its process as kill -9 does, just before its n-th write; or sends it DIE_WITH, another signal.
+// DIE_AT says which: "renameSync 3" is the third file that is completed, "run 3" the third write to the stored configuration
+// or its lease.
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { StatementSync } from "node:sqlite";
@@ -9,7 +10,7 @@ let left = Number(nth);
 
 function countDown(): void {
   left -= 1;
-  if (left === 0) process.kill(process.pid, "SIGKILL");
+  if (left === 0) process.kill(process.pid, process.env.DIE_WITH ?? "SIGKILL");
 }
 
 const { renameSync } = fs;

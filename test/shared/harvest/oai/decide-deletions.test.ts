@@ -288,7 +288,7 @@ describe("an operator's decision on held deletions", () => {
     world.script = (args) =>
       args.verb === "GetRecord" && asked++ % 2 === 1 ? errorPage("badArgument") : shifted(args);
     await world.harvest(at(3));
-    expect([deleted(world), stateOf(world)?.askedUpTo]).toEqual([50, expect.any(String)]);
+    expect(deleted(world)).toBe(50);
     world.script = listing(many.slice(400));
     await world.harvest("2027-03-02T20:00:00Z");
     expect(deleted(world)).toBe(400);

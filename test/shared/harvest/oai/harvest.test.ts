@@ -298,13 +298,24 @@ describe("a source that is deleted", () => {
     const world = new OaiWorld(repository(pagesOf("ab", "c")));
     await world.start(monday);
     await world.read(count);
-    for (const _time of [1, 2]) await endHarvests(sourceId, world.ports);
+    for (const _time of [1, 2]) await endHarvests(sourceId, monday, world.ports);
     await world.read();
     await world.harvest(tuesday);
     expect(world.lists.slice(count === undefined ? 2 : -2)).toEqual([
       "metadataPrefix=oai_dc",
       "resumptionToken=1",
     ]);
+  });
+
+  it("deleted before, and added again while the deletion was still going on → its harvest continues", async () => {
+    const world = new OaiWorld(repository(pagesOf("ab", "c")));
+    await world.start(tuesday);
+    await world.read(2);
+    await endHarvests(sourceId, monday, world.ports);
+    await world.read();
+    expect(await world.ports.oaiHarvests.get(sourceId)).toMatchObject({
+      last: { completeness: { type: "complete" } },
+    });
   });
 
   it("a reader of its last page that is late → does not bring the old window back", async () => {

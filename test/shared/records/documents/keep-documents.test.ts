@@ -240,6 +240,7 @@ describe("a full harvest", () => {
       ...{ present: 3, absent: 1, newlyAbsent: 0 },
       examples: ["2"],
       absentDigest: expect.stringMatching(/^.+$/),
+      waits: { "": 1 },
     });
     for (const _time of [1, 2])
       for await (const _page of deleteUnlisted("s", { ...list, wasListed: isMarked("h0") }, world));

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { seededRandom } from "../../../../local/cloud/seeded-random.ts";
 import { Frontier } from "../../../../shared/snapshots/capture/frontier.ts";
@@ -28,4 +30,21 @@ it("thousands of URLs, added and taken in any order → each once, those of a ho
   expect([...frontier.hosts()]).toEqual(
     [...model].filter(([, urls]) => urls.length > 0).map(([host]) => host),
   );
+});
+
+it("100,000 URLs of 1,000 characters that were requested → up to 150 bytes of memory each", () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage: () => void = runInNewContext("gc");
+  const usedBytes = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = usedBytes();
+  const frontier = new Frontier();
+  const count = 100_000;
+  for (let number = 0; number < count; number += 1)
+    frontier.exclude(`https://a.example/${"x".repeat(1000)}/${number}`);
+  const bytesPerUrl = (usedBytes() - before) / count;
+  expect(frontier.add({ url: `https://a.example/${"x".repeat(1000)}/1`, hops: "L" })).toBe(false);
+  expect(bytesPerUrl).toBeLessThan(150);
 });
