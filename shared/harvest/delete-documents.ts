@@ -39,9 +39,9 @@ const maxDeletingMs = 300_000;
 const lastReaderMs = 900_000;
 
 /**
- * Deletes the stored pages of a deleted source and, if wanted, its documents, and publishes each deletion. The next invocation deletes the documents for
- * which the time of this invocation does not suffice. Documents that a reader of the source has stored meanwhile are
- * deleted later. If the source has been added again, its documents are kept. Repeatable.
+ * Deletes the stored pages of a deleted source and, if wanted, its documents, and publishes each deletion. The next
+ * invocation deletes the documents for which the time of this invocation does not suffice. Documents that a reader of
+ * the source has stored meanwhile are deleted later. If the source has been added again, its documents are kept. Repeatable.
  * @throws ThrottledError as long as a reader may still store documents of the source
  */
 export async function deleteDocuments(
@@ -53,7 +53,8 @@ export async function deleteDocuments(
   do {
     if ((await configuration.item({ kind: "source", id: sourceId })) !== undefined) return;
     if (after === begin) await pages.removeOfSource(sourceId);
-    if (documents === "keep") break;
+    // A page that a reader stores later is deleted when it expires.
+    if (documents === "keep") return;
     const page = await kept.documents.list(sourceId, {
       limit: pageSize,
       ...(after !== undefined && { after }),

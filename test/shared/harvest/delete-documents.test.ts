@@ -115,22 +115,26 @@ describe("the documents of a deleted source", () => {
     }
   });
 
-  it.each(["keep", "delete"] as const)(
-    "stored pages, also of a reader that has begun before, documents: %s → deleted",
-    async (documents) => {
-      const world = new World();
-      const { storedPages } = world.ports;
-      await world.keep(ids(3), "2026-11-19T19:00:00.000Z");
-      storedPages.set(`${sourceId}/1.json.gz`, new Uint8Array());
-      storedPages.set("s2/1.json.gz", new Uint8Array());
-      world.queue[0] = { sourceId, documents, deletedAt };
-      await world.read();
-      storedPages.set(`${sourceId}/late.json.gz`, new Uint8Array());
-      while (world.queue.length > 0) await world.read();
-      expect([...storedPages.keys()]).toEqual(["s2/1.json.gz"]);
-      expect(world.present).toHaveLength(documents === "keep" ? 3 : 0);
-    },
-  );
+  it.each([
+    [
+      "keep",
+      "deleted; that of a reader that has begun before stays until it expires",
+      ["s2/1.json.gz", `${sourceId}/late.json.gz`],
+    ],
+    ["delete", "deleted, also that of a reader that has begun before", ["s2/1.json.gz"]],
+  ] as const)("stored pages, documents: %s → %s", async (documents, _what, left) => {
+    const world = new World();
+    const { storedPages } = world.ports;
+    await world.keep(ids(3), "2026-11-19T19:00:00.000Z");
+    storedPages.set(`${sourceId}/1.json.gz`, new Uint8Array());
+    storedPages.set("s2/1.json.gz", new Uint8Array());
+    world.queue[0] = { sourceId, documents, deletedAt };
+    await world.read();
+    storedPages.set(`${sourceId}/late.json.gz`, new Uint8Array());
+    while (world.queue.length > 0) await world.read();
+    expect([...storedPages.keys()]).toEqual(left);
+    expect(world.present).toHaveLength(documents === "keep" ? 3 : 0);
+  });
 
   it("that is added again meanwhile → those that are left stay", async () => {
     const world = new World();

@@ -73,7 +73,6 @@ describe("files of deliveries and MARC21slim", () => {
 
   it.each([
     ["no namespace", "<collection/>"],
-    ["a record outside of a collection", `<record xmlns="${namespace}"/>`],
     ["a leader that is too short", inRecord("<leader>x</leader>")],
     ["no leader", inRecord('<controlfield tag="001">x</controlfield>')],
     ["a second leader", inRecord(leader + leader)],
