@@ -89,12 +89,14 @@ const readers: Record<string, string> = {
   [queueNames.documentDeletions]: functionNames.deleteDocuments,
 };
 
-/** They fail the run, or answer the request, when they give up; see the tests of the stages and of the gate. */
+/** They fail the run or reconversion, or answer the request, when they give up; see the tests of the stages and of the gate. */
 const others = [
   queueNames.requests,
   queueNames.idleRequests,
   queueNames.rejectedRequests,
   queueNames.scheduleDeadLetters,
+  queueNames.reconversions,
+  queueNames.updates,
   ...stages.map((stage) => (stage === "report" ? queueNames.reports : queueNames[stage])),
 ];
 

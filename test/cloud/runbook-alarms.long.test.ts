@@ -99,6 +99,16 @@ async function giveUp(queue: string): Promise<void> {
   throw new Error(`${queue} still has its message`);
 }
 
+const reconversion = async (path: string) => (await operator.ask<{ state: string }>("GET", path)).body;
+
+/** Requests the new conversion of the delivered records. @returns its path */
+async function requestReconversion(): Promise<string> {
+  const { body } = await operator.ask<{ result: string }>("POST", "/reconversions", {
+    source: "demo-journal",
+  });
+  return body.result;
+}
+
 /** Waits for a message in the dead-letter queue of a queue, which raises the alarm. */
 async function quarantined(queue: string): Promise<FailedMessageSummary> {
   const found = async () => (await operator.failedMessages()).find((each) => each.queue === queue);
@@ -459,6 +469,46 @@ describe("the runbook's alarms, walked", () => {
     expect(first.status).toBe(202);
     expect((await start()).body).toEqual(first.body);
     expect(await operator.runEnds(first.body.result ?? "")).toMatchObject({ state: "finished" });
+  });
+
+  it("changes-not-logged → the log names the error; repaired, the function logs what is left", async () => {
+    unavailable = functionNames.logChanges;
+    await expect(cloud.invoke(functionNames.logChanges, {})).rejects.toThrow();
+    expect(errorsOf(functionNames.logChanges).length).toBeGreaterThan(0);
+    unavailable = undefined;
+    await cloud.invoke(functionNames.logChanges, {});
+    expect(await cloud.invoke(functionNames.logChanges, {})).toEqual({ logged: 0 });
+  });
+
+  it("records-not-reconverted → redriven, the records are compared", async () => {
+    const queue = queueNames.reconversions;
+    await operator.switchEventSources(false, queue);
+    const path = await requestReconversion();
+    await giveUp(queue);
+    expect((await reconversion(path)).state).toBe("converting");
+    await operator.switchEventSources(true, queue);
+    expect(await operator.redrive(deadLetterQueueName(queue))).toMatchObject(isMoved);
+    await expect.poll(async () => (await reconversion(path)).state).toBe("tried");
+  });
+
+  it("updates-not-delivered → delivered when it is resumed; the message is deleted", async () => {
+    const queue = queueNames.updates;
+    const before = await (await configuration()).item({ kind: "source", id: "demo-journal" });
+    // None of its records is in Latin.
+    await configure(
+      before && { ...before, value: { ...before.value, expectedLanguages: { codes: ["lat"] } } },
+    );
+    const path = await requestReconversion();
+    await expect.poll(async () => (await reconversion(path)).state).toBe("tried");
+    await operator.switchEventSources(false, queue);
+    expect((await operator.ask("POST", `${path}/deliver`)).status).toBe(202);
+    await giveUp(queue);
+    expect((await reconversion(path)).state).toBe("delivering");
+    await operator.switchEventSources(true, queue);
+    expect((await operator.ask("POST", `${path}/deliver`)).status).toBe(202);
+    await expect.poll(async () => (await reconversion(path)).state).toBe("delivered");
+    await operator.remove(deadLetterQueueName(queue), await operator.receive(deadLetterQueueName(queue), 0));
+    await configure(before);
   });
 
   // The last: its message stays in the queue as long as a reader may still store documents of the source.

@@ -113,11 +113,11 @@ export function archiveStore(): ArchiveStore {
         expression`owner = ${owner} AND state = ${"automatic"} AND recordKey = ${recordKey} AND (attribute_not_exists(pendingUpdate) OR pendingUpdate = ${reconversionId}${other})`,
       );
     },
-    async saveUpdate(entryKey, { owner, update: reconversionId, doi, ...entry }) {
+    saveUpdate(entryKey, { owner, update: reconversionId, doi, ...entry }) {
       const { partition: titlePartition, place } = titlePlace(entry.title, modeOfKey(entryKey)) ?? {};
       const listed = titlePartition === undefined ? {} : { titlePartition, titlePlace: place };
       const withoutDoi = doi === undefined ? expression`, doi` : expression``;
-      await archive.updateIf(
+      return archive.updateIf(
         entryKey,
         expression`SET ${assignments({ ...entry, ...listed, doi })} REMOVE pendingUpdate${withoutDoi}`,
         expression`owner = ${owner} AND pendingUpdate = ${reconversionId}`,

@@ -134,7 +134,7 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
       });
     },
     async replaceDelivered({ recordId, sourceId, deliveryMode, recordKey }, update) {
-      const stored = { ...update, ...originKeys({ sourceId, ...update }) };
+      const stored = { ...update, ...originKeys({ sourceId, ...update }), ...newUnloggedMark(recordId) };
       const gone = Object.keys(stored).filter((name) => !(name in definedOf(stored)));
       const removal = gone.length === 0 ? expression`` : expression` REMOVE ${list(gone.map(attribute))}`;
       await records.updateIf(

@@ -55,10 +55,7 @@ ${table({
   },
 };
 
-function actionsOf(
-  { reconversionId, state: current, counts, failure }: Reconversion,
-  request: PageRequest,
-): Html {
+function actionsOf({ reconversionId, state: current, counts }: Reconversion, request: PageRequest): Html {
   const { reconversions: words } = request.texts;
   const act = (name: keyof typeof words.actions, isMain = false) =>
     action({
@@ -68,8 +65,8 @@ function actionsOf(
       confirm: words.confirm[name](counts?.changed ?? 0),
       isMain,
     });
-  const isStopped = failure !== undefined && (current === "delivering" || current === "sending");
-  const canDeliver = isStopped || (current === "tried" && (counts?.changed ?? 0) > 0);
+  const isUnderWay = current === "delivering" || current === "sending";
+  const canDeliver = isUnderWay || (current === "tried" && (counts?.changed ?? 0) > 0);
   const canCancel = current === "converting" || current === "tried" || current === "delivering";
   return html`${canDeliver ? act("deliver", true) : ""}${canCancel ? act("cancel") : ""}${current === "delivered" ? act("reverse") : ""}`;
 }

@@ -16,7 +16,7 @@ import type { ReservedUpdate } from "./tried-record.ts";
 
 export interface ArchiveUpdatesPorts {
   runs: Pick<RunStore, "stageResult" | "finishStage" | "loadPart">;
-  archive: Pick<ArchiveStore, "claim" | "saveUpdate">;
+  archive: Pick<ArchiveStore, "claim" | "entry" | "releaseClaim" | "saveUpdate">;
   records: Pick<RecordStore, "replaceDelivered">;
   events: Events;
 }
@@ -67,7 +67,11 @@ async function archiveUpdate(
   const { deliveredAt: at, fileName } = file;
   const { hash, doi, urls, archiveKeys, matchKey, title, landingUrl, provenance, originFindings } = content;
   const matchKeys = matchKey === undefined ? [] : [matchKey];
-  await archive.saveUpdate(entryKey, {
+  // A reversal gives up the keys that the mistake has added: they may belong to another article.
+  const given = reconversion.selection.type === "reversal" ? former.archiveKeys : [];
+  const kept = reconversion.selection.type === "reversal" ? [] : former.archiveKeys;
+  const keys = [...new Set([...kept, ...archiveKeys, ...matchKeys])];
+  const isSaved = await archive.saveUpdate(entryKey, {
     owner,
     update: reconversionId,
     title,
@@ -75,10 +79,14 @@ async function archiveUpdate(
     doi,
     urls,
     recordKey,
-    keys: [...new Set([...former.archiveKeys, ...archiveKeys, ...matchKeys])],
+    keys,
     at,
     file: fileName,
   });
+  // An operator has reset the record meanwhile; a repeat finds its own update.
+  if (!isSaved && (await archive.entry(entryKey))?.recordKey !== recordKey) return;
+  for (const key of given)
+    if (!keys.includes(key) && key !== entryKey) await archive.releaseClaim(key, owner);
   for (const key of matchKeys) await archive.claim(key, { owner, entryKey, state: "claimed" }, new Date(at));
   const origin = summarizeOrigin(provenance);
   await records.replaceDelivered(

@@ -27,7 +27,7 @@ import { uploadedFiles } from "../upload/uploaded-files.ts";
 import { type ArchiveUpdatesPorts, archiveUpdatesStep } from "./archive-updates.ts";
 import { reservedUpdates } from "./part-outcomes.ts";
 import { reconversionDivision } from "./reconvert.ts";
-import { type ReserveUpdatesPorts, reserveStep } from "./reserve-updates.ts";
+import { type ReserveUpdatesPorts, releaseReserved, reserveStep } from "./reserve-updates.ts";
 
 export interface DeliverUpdatesPorts
   extends DividedStepPorts,
@@ -45,7 +45,7 @@ export interface DeliverUpdatesPorts
 /**
  * Delivers the accepted updates of a reconversion: reserves the delivered records in the archive, plans the files,
  * sends each file once, and archives the new contents. Each of these steps is repeatable. Until the first file is sent,
- * an operator can cancel the reconversion.
+ * an operator can cancel the reconversion; then, what it has reserved is released.
  * @throws RemoteError when a receiver has not taken a file; the delivered files are archived
  * @throws ThrottledError while another worker sends the files
  */
@@ -55,6 +55,7 @@ export async function deliverUpdates(
 ): Promise<void> {
   const ports = { ...given, division: reconversionDivision(given) };
   const reconversion = await ports.reconversions.get(runId);
+  if (reconversion?.state === "cancelled") return releaseReserved(runId, ports);
   if (reconversion === undefined || !isDelivering(reconversion)) return;
   if (part !== undefined) {
     const step = await (part.step === "reserve" ? reserveStep : archiveStep)(reconversion, ports);

@@ -96,9 +96,12 @@ async function select(reconversion: Reconversion, ports: ReconvertRunPorts): Pro
     writer.add(recordIds.map((recordId) => ({ entryKey: archiveEntryKey(recordId, deliveryMode) })));
   if (selection.type === "record") await add([selection.recordId]);
   else if (selection.type === "outcome") {
+    const earlier = await ports.reconversions.get(selection.reconversionId);
+    const outcomeOf = (outcome: TriedOutcome) =>
+      earlier?.state === "delivered" && outcome === "changed" ? "delivered" : outcome;
     for (const tried of await triedParts(selection.reconversionId, runs)) {
       const outcomes = await outcomesOfPart(selection.reconversionId, tried, runs);
-      const wanted = outcomes.filter(({ outcome }) => outcome === selection.outcome);
+      const wanted = outcomes.filter(({ outcome }) => outcomeOf(outcome) === selection.outcome);
       await add(wanted.map(({ recordId }) => recordId));
     }
   } else {

@@ -31,18 +31,19 @@ export async function requestReconversion(
 }
 
 /**
- * Accepts the differences of a reconversion, or resumes its delivery after a failure.
+ * Accepts the differences of a reconversion, or resumes its delivery. A delivery may be resumed at any time, because a
+ * process that was killed has left no failure; its steps are repeatable.
  * @returns false when there is nothing to deliver: it is not tried, has no differences, or has been decided
  */
 export async function acceptUpdates(
-  { reconversionId, state, counts, failure }: Reconversion,
+  { reconversionId, state, counts }: Reconversion,
   by: string,
   { reconversions, updatesQueue, clock }: RequestReconversionPorts,
 ): Promise<boolean> {
-  const isStopped = isOneOf(deliveringStates, state) && failure !== undefined;
-  if (!isStopped && (counts?.changed ?? 0) === 0) return false;
+  const isUnderWay = isOneOf(deliveringStates, state);
+  if (!isUnderWay && (counts?.changed ?? 0) === 0) return false;
   const decided = { state: "delivering" as const, decidedBy: by, decidedAt: clock.now().toISOString() };
-  const isAccepted = isStopped
+  const isAccepted = isUnderWay
     ? await reconversions.change(reconversionId, [state], {})
     : await reconversions.change(reconversionId, ["tried"], decided);
   if (isAccepted) await updatesQueue.send({ runId: reconversionId });
@@ -50,20 +51,19 @@ export async function acceptUpdates(
 }
 
 /**
- * Cancels a reconversion that has not sent anything.
+ * Cancels a reconversion that has not sent anything, and requests that what it has reserved is released. Repeatable.
  * @returns false when it is too late
  */
-export function cancelReconversion(
-  { reconversionId }: Pick<Reconversion, "reconversionId">,
+export async function cancelReconversion(
+  { reconversionId, state }: Pick<Reconversion, "reconversionId" | "state">,
   by: string,
-  { reconversions, clock }: RequestReconversionPorts,
+  { reconversions, updatesQueue, clock }: RequestReconversionPorts,
 ): Promise<boolean> {
-  const decidedAt = clock.now().toISOString();
-  return reconversions.change(reconversionId, cancellableStates, {
-    state: "cancelled",
-    decidedBy: by,
-    decidedAt,
-  });
+  const decided = { state: "cancelled" as const, decidedBy: by, decidedAt: clock.now().toISOString() };
+  const isCancelled =
+    state === "cancelled" || (await reconversions.change(reconversionId, cancellableStates, decided));
+  if (isCancelled) await updatesQueue.send({ runId: reconversionId });
+  return isCancelled;
 }
 
 /** Stores why a reconversion has stopped. An operator can resume its delivery. */

@@ -15,7 +15,7 @@ import type { DividedStep } from "../../records/runs/divided-step.ts";
 import type { Parts } from "../../records/runs/parts.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import { maxParallelDocuments } from "../claims/claim.ts";
-import { outcomesOfPart, type ReservedPart, type TriedPart } from "./part-outcomes.ts";
+import { outcomesOfPart, type ReservedPart, type TriedPart, triedParts } from "./part-outcomes.ts";
 import type { ReservedUpdate, Update } from "./tried-record.ts";
 
 export interface ReserveUpdatesPorts {
@@ -106,6 +106,24 @@ async function reserve(
     return `another record has the key ${key}${other === undefined ? "" : `: ${other.recordId}`}`;
   }
   return undefined;
+}
+
+/** Releases the keys that a cancelled reconversion has claimed for new contents: other articles may have them. Repeatable. */
+export async function releaseReserved(
+  reconversionId: string,
+  { archive, runs }: Pick<ReserveUpdatesPorts, "archive" | "runs">,
+): Promise<void> {
+  for (const part of await triedParts(reconversionId, runs)) {
+    const outcomes = await outcomesOfPart(reconversionId, part, runs);
+    await inParallel(outcomes, maxParallelDocuments, async (one) => {
+      if (one.outcome !== "changed") return;
+      const { entryKey, owner, content } = one.update;
+      const entry = await archive.entry(entryKey);
+      if (entry === undefined || entry.pendingUpdate !== reconversionId) return;
+      for (const key of content.archiveKeys)
+        if (!entry.keys.includes(key)) await archive.releaseClaim(key, owner);
+    });
+  }
 }
 
 async function isDelivering(

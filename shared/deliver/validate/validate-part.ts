@@ -97,7 +97,7 @@ export async function validatePart(
   // A preview does not query the archive.
   const { alike, others } =
     deliveryMode === "NONE" ? { alike: [], others: fresh } : await separatePossibleDuplicates(fresh, archive);
-  const refusedBefore = await refusedRecords.listedSince(deliveryMode, delinquent);
+  const refusedBefore = await refusedRecords.listedSince(deliveryMode, [...delinquent, ...alike]);
   const measured = validated.flatMap(({ document: { sourceId, recordId, isReleased = false }, record }) =>
     isReleased || refusedBefore.has(recordId) ? [] : [{ sourceId, record }],
   );

@@ -34,4 +34,4 @@ export function readRawElement(text: string): RawElement | undefined {
 }
 
 /** An element without a prefix, which must not get the namespace of the response. */
-const unprefixedTag = /<[^\s:!?/>]+[\s/>]/;
+const unprefixedTag = /<[^\s<:!?/>]+[\s/>]/;

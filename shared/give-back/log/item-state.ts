@@ -68,7 +68,11 @@ export function itemStateOf(
     ].sort(),
     ...(record && { marc: record.recordKey }),
     ...(version?.content && { raw: version.content }),
-    contentDigest: digest(record?.hash ?? "", version?.hash ?? ""),
+    // Only an update replaces the content of a delivered record. The hash leaves out fields that it may change.
+    contentDigest: digest(
+      (record?.state === "delivered" ? record.recordKey : record?.hash) ?? "",
+      version?.hash ?? "",
+    ),
   };
 }
 

@@ -100,10 +100,11 @@ export class PageFacts {
   }
 
   private elementText(name: "title" | "h1"): string {
-    const from = this.source.search(name === "title" ? /<title/i : /<h1/i);
+    const seen = this.once("seen", () => this.source.replace(unseen, " "));
+    const from = seen.search(name === "title" ? /<title[\s>]/i : /<h1[\s>]/i);
     if (from === -1) return "";
     const [, inner = ""] =
-      /^<\w+[^>]*>([\s\S]{0,1000}?)<\/(?:title|h1)/i.exec(this.source.slice(from, from + 1500)) ?? [];
+      /^<\w+[^>]*>([\s\S]{0,1000}?)<\/(?:title|h1)/i.exec(seen.slice(from, from + 1500)) ?? [];
     return textOf(inner);
   }
 
@@ -130,11 +131,12 @@ const entities: Record<string, string> = {
   rsquo: "’",
 };
 
+/** Comments, and elements that a browser does not show. */
+const unseen = /<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|svg)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
+
 /** Returns the text of markup in one line. */
 function textOf(markup: string): string {
-  const bare = markup
-    .replace(/<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|svg)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, " ")
-    .replace(/<[^>]{0,1000}>/g, " ");
+  const bare = markup.replace(unseen, " ").replace(/<[^>]{0,1000}>/g, " ");
   const bytes = Buffer.from(bare, "latin1");
   return (isUtf8(bytes) ? bytes.toString("utf8") : bare)
     .replace(/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(\w{2,8}));/gi, (all, decimal, hex, name) => {

@@ -68,14 +68,21 @@ const walls: readonly Omit<Sign, "finding">[] = [
     id: "saml-post",
     name: "a Shibboleth login",
     markup: /<form[^>]{0,300}>[\s\S]{0,500}name="SAMLRequest"/i,
+    is: ({ describesWork }) => !describesWork,
   },
-  { id: "shibboleth-page", name: "a Shibboleth login", markup: /name="j_username"|name="_eventId_proceed"/ },
+  {
+    id: "shibboleth-page",
+    name: "a Shibboleth login",
+    markup: /name="j_username"|name="_eventId_proceed"/,
+    is: ({ describesWork }) => !describesWork,
+  },
   { id: "ezproxy", name: "an EZproxy login", header: ["server", /^ezproxy/i] },
   {
     id: "ezproxy-page",
     name: "an EZproxy login",
     markup:
       /<form[^>]{0,200}action="?(?:https?:\/\/[^/"]{1,100})?\/login"?[^>]{0,100}>[\s\S]{0,2000}name="?user"?[\s\S]{0,1000}name="?pass"?/i,
+    is: ({ describesWork }) => !describesWork,
   },
   {
     id: "login",

@@ -113,7 +113,7 @@ export function applyCheck(
     !(isCounted && newInconclusives >= inconclusiveLimit)
   ) {
     const isSameRow = inconclusives === newInconclusives || inconclusiveLimit === Number.POSITIVE_INFINITY;
-    if (failures === 0 && isSameRow) return undefined;
+    if (failures === 0 && isSameRow && linkStatus?.goneLikelySince === undefined) return undefined;
     // An inconclusive attempt is repeated after the same delay.
     const status = failures === 0 ? "active" : "suppressed";
     const waitMs = failures === 0 ? undefined : recheckDelayMs(failures, { recheckDelaysMs });

@@ -54,7 +54,7 @@ export interface ArchiveStore {
     wanted: Pick<ArchiveEntry, "owner" | "recordKey"> & { update: string; insteadOf?: string | undefined },
   ): Promise<boolean>;
   /** Replaces the description of a record for which the update has reserved the entry, and ends the reservation. */
-  saveUpdate(entryKey: string, entry: UpdatedEntry): Promise<void>;
+  saveUpdate(entryKey: string, entry: UpdatedEntry): Promise<boolean>;
   /** Sets the state of a key, without an expiry. Has no effect when another owner has the key. */
   setState(key: string, owner: string, state: OperatorState): Promise<void>;
 }

@@ -95,9 +95,10 @@ export function memoryArchive(memory: ArchiveState, write: Write): ArchiveStore 
     saveUpdate: (entryKey, { owner, update, doi, ...entry }) =>
       write(() => {
         const held = memory.archived.get(entryKey);
-        if (held?.owner !== owner || held.pendingUpdate !== update) return;
+        if (held?.owner !== owner || held.pendingUpdate !== update) return false;
         const { pendingUpdate: _ended, doi: _former, ...kept } = held;
         memory.archived.set(entryKey, { ...kept, ...entry, ...(doi !== undefined && { doi }) });
+        return true;
       }),
     setState: (key, owner, state) =>
       write(() => {

@@ -62,8 +62,9 @@ export function selectValues(
         : isDeep
           ? search(values, name, budget)
           : values.flatMap((value) => {
-              budget.spend(1);
-              return isNode(value) && Object.hasOwn(value, name) ? valuesOf(value, name, graph) : [];
+              const listed = isNode(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+              budget.spend(1 + (Array.isArray(listed) ? listed.length : 0));
+              return isNode(value) && listed !== undefined ? valuesOf(value, name, graph) : [];
             });
     values = where === undefined ? next : next.filter((value) => fulfils(value, where));
   }

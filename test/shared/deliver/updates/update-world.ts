@@ -93,8 +93,9 @@ export class UpdateWorld {
     return reconversion !== undefined && acceptUpdates(reconversion, "anna", this.ports());
   }
 
-  cancel(reconversionId: string): Promise<boolean> {
-    return cancelReconversion({ reconversionId }, "anna", this.ports());
+  async cancel(reconversionId: string): Promise<boolean> {
+    const reconversion = await this.memory.reconversions.get(reconversionId);
+    return reconversion !== undefined && cancelReconversion(reconversion, "anna", this.ports());
   }
 
   private async read({ queue, message, tries = 1 }: Message): Promise<void> {

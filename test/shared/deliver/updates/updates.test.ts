@@ -130,8 +130,9 @@ describe("accepted updates", () => {
     const { reconversionId } = await world.request();
     await world.run();
     expect(await world.accept(reconversionId)).toBe(true);
-    expect(await world.accept(reconversionId)).toBe(false);
+    expect(await world.accept(reconversionId)).toBe(true);
     await world.run();
+    expect(await world.accept(reconversionId)).toBe(false);
     expect([...world.memory.files.keys()]).toContain("test/Test_zotero_261120_001_updates.xml");
     expect(world.updates.map(described)).toEqual([{ title: "Corrected", number, status: "c" }]);
     expect(await world.memory.archive.entry("record:r1")).toMatchObject({
@@ -174,6 +175,51 @@ describe("accepted updates", () => {
     expect(fields).toEqual({ control: former.control, fields: former.fields });
     expect(leader.charAt(5)).toBe("c");
     expect(await world.memory.archive.entry("record:r1")).toMatchObject({ title: "On r1", hash: "r1" });
+    // The article that really has what the mistake claimed can be delivered.
+    const known = await world.memory.archive.knownReasons(["hash:r1 Wrong", "hash:r1"]);
+    expect([...known]).toEqual([["hash:r1", "delivered"]]);
+  });
+
+  it("accepted by a process that was killed before it sent the message → delivered when they are resumed", async () => {
+    const world = await worldWith(2);
+    world.now.set("r1", (delivered) => titled("r1", "Corrected", delivered));
+    const { reconversionId } = await world.request();
+    await world.run();
+    await world.accept(reconversionId);
+    world.queue.length = 0;
+    expect(await world.accept(reconversionId)).toBe(true);
+    await world.run();
+    expect(world.updates).toHaveLength(1);
+  });
+
+  it("cancelled after they were reserved → the new keys are free", async () => {
+    const world = await worldWith(2);
+    world.now.set("r1", (delivered) => titled("r1", "Wrong", delivered));
+    const { reconversionId } = await world.request();
+    await world.run();
+    await world.accept(reconversionId);
+    world.meanwhile = () => world.cancel(reconversionId);
+    await world.run();
+    expect(world.updates).toEqual([]);
+    const known = await world.memory.archive.knownReasons(["hash:r1 Wrong", "hash:r1"]);
+    expect([...known]).toEqual([["hash:r1", "delivered"]]);
+  });
+
+  it("of the records that an earlier one has delivered → those", async () => {
+    const world = await worldWith(3);
+    world.now.set("r1", (delivered) => titled("r1", "Corrected", delivered));
+    const { reconversionId } = await world.request();
+    await world.run();
+    await world.accept(reconversionId);
+    await world.run();
+    const again = await world.request({
+      type: "outcome",
+      sourceId: "source",
+      reconversionId,
+      outcome: "delivered",
+    });
+    await world.run();
+    expect(await world.outcomes(again.reconversionId)).toEqual({ r1: "same" });
   });
 
   it.each<[string, (world: UpdateWorld) => Promise<unknown>, string]>([
