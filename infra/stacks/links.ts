@@ -65,7 +65,9 @@ export class LinksStack extends Stack {
     requests.requests.grantSend(fn);
     storage.collections.grant(fn, "get", "put");
     storage.records.grant(fn, "get");
-    storage.records.grantUpdateOf(fn, ["recordId", "link", "listedIn", "linkState", "linkStateAt"]);
+    // A changed status is given to harvesters, too.
+    const listed = ["listedIn", "linkState", "linkStateAt", "unloggedIn", "unlogged"];
+    storage.records.grantUpdateOf(fn, ["recordId", "link", ...listed]);
     storage.linkSweeps.grant(fn, "get", "put", "update");
     storage.linkChecks.grant(fn, "put");
     storage.linkSamples.grant(fn, "put");
