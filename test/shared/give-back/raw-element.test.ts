@@ -1,5 +1,17 @@
 import { expect, it } from "vitest";
 import { readRawElement } from "../../../shared/give-back/formats/raw-element.ts";
+import { cpuMsOf } from "../../cpu-time.ts";
+
+it("a megabyte of characters that begin tags, in a section → read in bounded time", () => {
+  const raw = `<x:a xmlns:x="urn:a"><![CDATA[${"<".repeat(1_000_000)}:]]></x:a>`;
+  let xml: string | undefined;
+  expect(
+    cpuMsOf(() => {
+      xml = readRawElement(raw)?.xml;
+    }),
+  ).toBeLessThan(5000);
+  expect(xml).toBe(raw);
+});
 
 it.each([
   ["a default namespace", '<a xmlns="urn:a"><b/></a>', '<a xmlns="urn:a"><b/></a>'],

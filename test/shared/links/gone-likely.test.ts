@@ -47,6 +47,18 @@ describe("a record whose page says with 200 that it is gone", () => {
     expect(world.linkStatusOf("c-005")).toBe("active");
   });
 
+  it("a wall meanwhile, for months → the next sign is the first again", async () => {
+    world.reply = () => softPage;
+    await world.openRecord("c-005");
+    world.reply = () => wall;
+    await world.advance(24 * hourMs);
+    expect(world.records.get("c-005")?.link).not.toHaveProperty("goneLikelySince");
+    world.reply = () => softPage;
+    world.nowMs += 90 * 24 * hourMs;
+    await world.openRecord("c-005");
+    expect(world.linkStatusOf("c-005")).toBe("active");
+  });
+
   it("404 meanwhile → suppressed at once", async () => {
     world.reply = () => softPage;
     await world.openRecord("c-005");

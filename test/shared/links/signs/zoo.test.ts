@@ -97,3 +97,20 @@ it("hostile markup → a sign is looked for in less than the time of a slow page
 function titleOf({ made, response }: Animal): string {
   return `${made}: ${/<title>(.*?)<\/title>.{0,200}/s.exec(Buffer.from(response.body).toString())?.[0]}`;
 }
+
+it.each([
+  ["a heading in a comment", "<!-- <h1>Page not found</h1> --><h1>On bees</h1>"],
+  ["a heading in a template", "<template><h1>Page not found</h1></template><h1>On bees</h1>"],
+  ["a heading in a script", "<script>const missing = '<h1>Page not found</h1>';</script><h1>On bees</h1>"],
+  [
+    "the metadata of a work, and a login beside it",
+    '<meta name="citation_title" content="On bees"><form action="/login"><input name="user"><input name="pass"></form><input name="j_username">',
+  ],
+])("a living page with %s → no sign", (_what, body) => {
+  const response = {
+    hops: [{ url: "https://j.example/articles/1", status: 200 }],
+    headers: { "content-type": "text/html" },
+    body: new TextEncoder().encode(`<!DOCTYPE html><html><body>${body}</body></html>`),
+  };
+  expect(findSign(response)).toBeUndefined();
+});

@@ -27,6 +27,15 @@ const text = `<title>T</title><p>${"a".repeat(1_000_000)}</p>`;
 const many = `<title>T</title>${`<p>${"a".repeat(40_000)}</p>`.repeat(100)}`;
 const json = `<title>T</title><script type=application/json>${'{"a":[{"b":'.repeat(5_000)}1${"}]}".repeat(5_000)}</script>`;
 
+const signs = `<title>T</title>${`<p class=a>a${",".repeat(49_000)}b</p>`.repeat(100)}`;
+
+const references = `<title>T</title><script type=application/ld+json>${JSON.stringify({
+  "@graph": [
+    { "@id": "n", isPartOf: Array(20_000).fill({ "@id": "n" }) },
+    { "@type": "ScholarlyArticle", isPartOf: Array(20_000).fill({ "@id": "n" }) },
+  ],
+})}</script>`;
+
 const list = `<title>T</title><script type=application/json>{"a":[${"1,".repeat(2_000_000)}1]}</script>`;
 
 describe("hostile recipes", () => {
@@ -40,6 +49,12 @@ describe("hostile recipes", () => {
     ["nested predicates", 'keywords = { xpath = "//*[.//*[.//*[.//*]]]" }', nested],
     ["a union of texts", 'keywords = { xpath = "//text()|//*|//@*" }', nested],
     ["a deep path", "keywords = { json = '..a..b..a..b..a..b' }", json],
+    ["rows of signs in a value", "creators = { css = '.a' }", signs],
+    [
+      "references to references",
+      "volume = { jsonld = 'ScholarlyArticle.isPartOf.isPartOf.volumeNumber' }",
+      references,
+    ],
     ["a long list", "keywords = { json = '..a' }", list],
     [
       "a label",
