@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { hourMs, LinkWorld } from "../link-world.ts";
 import { liveInCrowd } from "./live-in-crowd.ts";
 
-/** The month of 10,000 collections is in `crowded-hosts.long.test.ts`. */
+/** The month of 2,000 collections is in `crowded-hosts.long.test.ts`. */
 it("400 collections on 12 hosts with delays up to an hour, a week → no queue grows, all get their turns", async () => {
   await liveInCrowd({ collections: 400, hosts: 12, days: 7, seed: 3, maxDelayMs: hourMs });
 });

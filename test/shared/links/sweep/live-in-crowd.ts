@@ -21,8 +21,7 @@ export async function liveInCrowd(
     expect(fewest, `the sweeps of each collection of ${name}`).toBeGreaterThanOrEqual(
       Math.floor(0.9 * world.permitted(host)) - 1,
     );
-    // A sweep that an outage or a pause withdraws costs its collection a turn.
-    expect(Math.max(...turns) - fewest, `the turns of ${name}`).toBeLessThanOrEqual(3);
+    expect(Math.max(...turns) - fewest, `the turns of ${name}`).toBeLessThanOrEqual(2);
   }
   return world;
 }
