@@ -87,8 +87,8 @@ describe("a reconversion in the console", () => {
 
   it.each([
     ["converting", ["cancel"]],
-    ["delivering", ["cancel"]],
-    ["sending", []],
+    ["delivering", ["deliver", "cancel"]],
+    ["sending", ["deliver"]],
     ["delivered", ["reverse"]],
     ["cancelled", []],
   ])("%s → the decisions %j", async (state, expected) => {
