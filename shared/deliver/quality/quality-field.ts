@@ -1,24 +1,9 @@
 import { subfieldValuesIn } from "../../marc/fields.ts";
 import type { MarcRecord } from "../../marc/record.ts";
+import { provenanceFields } from "../../records/origin/provenance.ts";
 
-/** The fields of records whose quality is measured: those whose witnesses are compared, and the URL. */
-export const qualityFieldNames = [
-  "title",
-  "creators",
-  "year",
-  "volume",
-  "issue",
-  "pages",
-  "doi",
-  "issn",
-  "journal",
-  "language",
-  "abstract",
-  "licence",
-  "keywords",
-  "identities",
-  "url",
-] as const;
+/** The fields of records whose quality is measured: those whose origin is kept and that MARC has, and the URL. */
+export const qualityFieldNames = [...provenanceFields.filter((field) => field !== "type"), "url"] as const;
 export type QualityFieldName = (typeof qualityFieldNames)[number];
 
 interface QualityField {
