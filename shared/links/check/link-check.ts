@@ -48,8 +48,8 @@ export function checkEndsAt(requestedAt: string): string {
 
 /**
  * Drafts the request of a check. The whole page is kept when the rule has an XPath, or may have one by the time of the
- * response; otherwise, signs are looked for in the beginning of the page. robots.txt does not
- * apply, because a page that a record points to is visited, not crawled.
+ * response; otherwise, signs are looked for in the beginning of the page. robots.txt does not apply, because a page that
+ * a record points to is visited, not crawled.
  */
 export function draftCheck(
   landingUrl: string,

@@ -279,7 +279,7 @@ describe("the size of pages", () => {
     expect(new Set(records.map(({ identifier }) => identifier)).size).toBe(12);
   });
 
-  it("a record that is larger than a response may be → deleted in the list, so that the list goes on", async () => {
+  it("a record that is larger than a response may be → deleted in the list, so that the list continues", async () => {
     const large = new GivenWorld();
     large.putRecord("r1", "x".repeat(5_000_000));
     large.putRecord("r2", "small");

@@ -33,7 +33,7 @@ interface Work {
   args(world: World): string[];
   /** `request`: a request that is not answered; `output`: its first output; else before a write, as in `die-at.ts`. */
   middle: "request" | "output" | `${"renameSync" | "run"} ${number}`;
-  /** The beginning of its standard input, which goes on for ever. */
+  /** The beginning of its standard input, which never ends. */
   stdin?: string;
   /** Its output is records, without a last value about the whole. */
   isRecords?: true;
