@@ -7,7 +7,7 @@ import { state } from "../../console/parts/state.ts";
 import { table } from "../../console/parts/table.ts";
 import { time } from "../../console/parts/time.ts";
 import { figure } from "../../console/texts/figure.ts";
-import { triedOutcomes } from "../../records/reconversions/reconversion.ts";
+import { isDelivering, triedOutcomes } from "../../records/reconversions/reconversion.ts";
 
 type Reconversion = Answer<"GET /reconversions/{id}">;
 
@@ -51,7 +51,7 @@ ${table({
   empty: found.state === "converting" ? words.underWay : words.noRecord,
   pages: { next: next && withQuery(here, { after: next, ...(outcome !== undefined && { outcome }) }) },
 })}`;
-    return { title, body, live: ["converting", "delivering", "sending"].includes(found.state) };
+    return { title, body, live: found.state === "converting" || isDelivering(found) };
   },
 };
 
@@ -65,8 +65,7 @@ function actionsOf({ reconversionId, state: current, counts }: Reconversion, req
       confirm: words.confirm[name](counts?.changed ?? 0),
       isMain,
     });
-  const isUnderWay = current === "delivering" || current === "sending";
-  const canDeliver = isUnderWay || (current === "tried" && (counts?.changed ?? 0) > 0);
+  const canDeliver = isDelivering({ state: current }) || (current === "tried" && (counts?.changed ?? 0) > 0);
   const canCancel = current === "converting" || current === "tried" || current === "delivering";
   return html`${canDeliver ? act("deliver", true) : ""}${canCancel ? act("cancel") : ""}${current === "delivered" ? act("reverse") : ""}`;
 }

@@ -19,7 +19,7 @@ import { deliveredModes } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import { assertSource } from "../../records/sources/assert-source.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
-import { outcomesFrom } from "../updates/part-outcomes.ts";
+import { currentOutcome, outcomesFrom } from "../updates/part-outcomes.ts";
 import {
   acceptUpdates,
   cancelReconversion,
@@ -343,12 +343,11 @@ function recordView(
   { state }: Pick<Reconversion, "state">,
 ): z.output<typeof triedRecord> {
   const { recordId: id, title, landingUrl, reason } = record;
-  const isDelivered = state === "delivered" && record.outcome === "changed";
   return {
     recordId: id,
     title,
     url: landingUrl,
-    outcome: isDelivered ? "delivered" : record.outcome,
+    outcome: currentOutcome(record.outcome, state),
     ...(reason !== undefined && { reason }),
     ...(record.outcome === "changed" && { changes: record.changes }),
   };

@@ -68,9 +68,8 @@ async function archiveUpdate(
   const { hash, doi, urls, archiveKeys, matchKey, title, landingUrl, provenance, originFindings } = content;
   const matchKeys = matchKey === undefined ? [] : [matchKey];
   // A reversal gives up the keys that the mistake has added: they may belong to another article.
-  const given = reconversion.selection.type === "reversal" ? former.archiveKeys : [];
-  const kept = reconversion.selection.type === "reversal" ? [] : former.archiveKeys;
-  const keys = [...new Set([...kept, ...archiveKeys, ...matchKeys])];
+  const isReversal = reconversion.selection.type === "reversal";
+  const keys = [...new Set([...(isReversal ? [] : former.archiveKeys), ...archiveKeys, ...matchKeys])];
   const isSaved = await archive.saveUpdate(entryKey, {
     owner,
     update: reconversionId,
@@ -85,7 +84,7 @@ async function archiveUpdate(
   });
   // An operator has reset the record meanwhile; a repeat finds its own update.
   if (!isSaved && (await archive.entry(entryKey))?.recordKey !== recordKey) return;
-  for (const key of given)
+  for (const key of former.archiveKeys)
     if (!keys.includes(key) && key !== entryKey) await archive.releaseClaim(key, owner);
   for (const key of matchKeys) await archive.claim(key, { owner, entryKey, state: "claimed" }, new Date(at));
   const origin = summarizeOrigin(provenance);

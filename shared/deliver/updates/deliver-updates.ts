@@ -6,9 +6,8 @@ import { RemoteError } from "../../core/errors.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import {
-  deliveringStates,
+  isDelivering,
   type Reconversion,
-  type ReconversionState,
   type ReconversionStore,
 } from "../../records/reconversions/reconversion.ts";
 import {
@@ -85,10 +84,6 @@ async function archiveStep(reconversion: Reconversion, ports: DeliverUpdatesPort
   const plan = await ports.runs.stageResult<DeliveryPlan>(reconversionId, "plan");
   const { files } = await uploadedFiles(reconversionId, ports.runs);
   return archiveUpdatesStep(reconversion, { planned: plan?.files ?? [], files }, ports);
-}
-
-function isDelivering({ state }: Reconversion): boolean {
-  return (deliveringStates as readonly ReconversionState[]).includes(state);
 }
 
 /** Returns the run as which the files are delivered. It starts with the operator's decision. */

@@ -1,7 +1,7 @@
 // The results of a reconversion's steps, which are stored part by part.
 
 import { inParallel } from "../../core/in-parallel.ts";
-import type { TriedOutcome } from "../../records/reconversions/reconversion.ts";
+import type { ReconversionState, TriedOutcome } from "../../records/reconversions/reconversion.ts";
 import { type Parts, readParts } from "../../records/runs/parts.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { TriedRecord } from "./tried-record.ts";
@@ -65,6 +65,11 @@ export async function outcomesOfPart(
     const reason = stale.get(recordId);
     return reason === undefined ? record : { recordId, title, landingUrl, outcome: "stale", reason };
   });
+}
+
+/** Returns the outcome of a record as of now: when its reconversion has been delivered, what was changed is delivered. */
+export function currentOutcome(outcome: TriedOutcome, state: ReconversionState | undefined): TriedOutcome {
+  return state === "delivered" && outcome === "changed" ? "delivered" : outcome;
 }
 
 /** The number of positions of a part, which has fewer records. */

@@ -24,7 +24,13 @@ import type { RunStore } from "../../records/runs/run-store.ts";
 import type { StageRequest } from "../../records/runs/stages.ts";
 import type { ValidationRuleStore } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
-import { outcomesOfPart, reservedUpdates, type TriedPart, triedParts } from "./part-outcomes.ts";
+import {
+  currentOutcome,
+  outcomesOfPart,
+  reservedUpdates,
+  type TriedPart,
+  triedParts,
+} from "./part-outcomes.ts";
 import { type TryRecordPorts, tryRecord } from "./try-record.ts";
 
 export interface ReconvertRunPorts extends DividedStepPorts, TryRecordPorts {
@@ -97,11 +103,11 @@ async function select(reconversion: Reconversion, ports: ReconvertRunPorts): Pro
   if (selection.type === "record") await add([selection.recordId]);
   else if (selection.type === "outcome") {
     const earlier = await ports.reconversions.get(selection.reconversionId);
-    const outcomeOf = (outcome: TriedOutcome) =>
-      earlier?.state === "delivered" && outcome === "changed" ? "delivered" : outcome;
     for (const tried of await triedParts(selection.reconversionId, runs)) {
       const outcomes = await outcomesOfPart(selection.reconversionId, tried, runs);
-      const wanted = outcomes.filter(({ outcome }) => outcomeOf(outcome) === selection.outcome);
+      const wanted = outcomes.filter(
+        ({ outcome }) => currentOutcome(outcome, earlier?.state) === selection.outcome,
+      );
       await add(wanted.map(({ recordId }) => recordId));
     }
   } else {

@@ -2,8 +2,8 @@ import type { Clock } from "../../core/clock.ts";
 import {
   cancellableStates,
   deliveringStates,
+  isDelivering,
   type Reconversion,
-  type ReconversionState,
   type ReconversionStore,
 } from "../../records/reconversions/reconversion.ts";
 import type { StageQueue, StageRequest } from "../../records/runs/stages.ts";
@@ -36,11 +36,12 @@ export async function requestReconversion(
  * @returns false when there is nothing to deliver: it is not tried, has no differences, or has been decided
  */
 export async function acceptUpdates(
-  { reconversionId, state, counts }: Reconversion,
+  reconversion: Reconversion,
   by: string,
   { reconversions, updatesQueue, clock }: RequestReconversionPorts,
 ): Promise<boolean> {
-  const isUnderWay = isOneOf(deliveringStates, state);
+  const { reconversionId, state, counts } = reconversion;
+  const isUnderWay = isDelivering(reconversion);
   if (!isUnderWay && (counts?.changed ?? 0) === 0) return false;
   const decided = { state: "delivering" as const, decidedBy: by, decidedAt: clock.now().toISOString() };
   const isAccepted = isUnderWay
@@ -79,8 +80,4 @@ export async function stopReconversion(
 ): Promise<void> {
   const failure = { reason, at: clock.now().toISOString() };
   await reconversions.change(runId, ["converting", ...deliveringStates], { failure });
-}
-
-function isOneOf(states: readonly ReconversionState[], state: ReconversionState): boolean {
-  return states.includes(state);
 }

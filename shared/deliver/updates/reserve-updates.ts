@@ -6,9 +6,8 @@ import { inParallel } from "../../core/in-parallel.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import {
-  deliveringStates,
+  isDelivering,
   type Reconversion,
-  type ReconversionState,
   type ReconversionStore,
 } from "../../records/reconversions/reconversion.ts";
 import type { DividedStep } from "../../records/runs/divided-step.ts";
@@ -93,7 +92,7 @@ async function reserve(
     if (entry.owner !== owner || entry.recordKey !== former.recordKey)
       return "it has been delivered again since";
     const { pendingUpdate: holder } = entry;
-    const isHeld = holder !== undefined && (await isDelivering(holder, reconversions));
+    const isHeld = holder !== undefined && (await holds(holder, reconversions));
     if (isHeld) return `the reconversion ${holder} is delivering it`;
     if (!(await archive.reserveUpdate(entryKey, { ...wanted, insteadOf: holder })))
       return "it has changed meanwhile";
@@ -126,10 +125,8 @@ export async function releaseReserved(
   }
 }
 
-async function isDelivering(
-  reconversionId: string,
-  { get }: Pick<ReconversionStore, "get">,
-): Promise<boolean> {
-  const state = (await get(reconversionId))?.state;
-  return state !== undefined && (deliveringStates as readonly ReconversionState[]).includes(state);
+/** Decides whether a reconversion still holds the records that it has reserved. */
+async function holds(reconversionId: string, { get }: Pick<ReconversionStore, "get">): Promise<boolean> {
+  const reconversion = await get(reconversionId);
+  return reconversion !== undefined && isDelivering(reconversion);
 }

@@ -23,7 +23,12 @@ export type ReconversionState = (typeof reconversionStates)[number];
 export const cancellableStates = ["converting", "tried", "delivering"] as const satisfies ReconversionState[];
 
 /** The states in which a reconversion may deliver the records that it has reserved. */
-export const deliveringStates = ["delivering", "sending"] as const satisfies ReconversionState[];
+export const deliveringStates: readonly ReconversionState[] = ["delivering", "sending"];
+
+/** Decides whether a reconversion may deliver the records that it has reserved. */
+export function isDelivering({ state }: Pick<Reconversion, "state">): boolean {
+  return deliveringStates.includes(state);
+}
 
 /**
  * The outcome of a delivered record:
